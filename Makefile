@@ -1,0 +1,82 @@
+# Two commands do all the set-up:
+#   make say TEXT="Hello from a lungfish."     makes .venv, speaks into out.wav
+#   make test                                  the whole gate, as CI runs it
+# TORCH_INDEX=https://download.pytorch.org/whl/cpu chooses the CPU build of torch (or another build) on any system.
+
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV ?= .venv
+TEXT ?= Hello from a lungfish.
+OUT ?= out.wav
+TORCH_INDEX ?=
+WORKERS ?= 2
+
+BIN := $(VENV)/bin
+PIP = $(1)/bin/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt
+WHEEL_VENV := build/wheel-venv
+SPOKEN := $(value TEXT)
+export SPOKEN
+export OMP_WAIT_POLICY ?= PASSIVE
+
+.PHONY: help say test lint unit slow wheel clean
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
+
+# --- environments -------------------------------------------------------------------------------------------------
+
+# torch goes first, in a step of its own, so that its index can be chosen and the rest does not replace it.
+define install_torch
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; give another with PYTHON=...")'
+	@echo "making $(1) (torch first; a few minutes, once)"
+	@rm -rf $(1)
+	@$(PYTHON) -m venv $(1)
+	@$(call PIP,$(1)) $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch
+endef
+
+$(VENV)/.torch: constraints.txt
+	$(call install_torch,$(VENV))
+	@touch $@
+
+$(VENV)/.core: $(VENV)/.torch pyproject.toml
+	@$(call PIP,$(VENV)) --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.core
+	@echo "installing what the tests and training need"
+	@$(call PIP,$(VENV)) --editable '.[dev,train,eval,av]'
+	@touch $@
+
+# --- speak --------------------------------------------------------------------------------------------------------
+
+say: $(VENV)/.core
+	@$(BIN)/lungfish say --output "$(OUT)" -- "$$SPOKEN"
+
+# --- check --------------------------------------------------------------------------------------------------------
+
+test: lint unit wheel
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright --pythonpath $(BIN)/python
+	$(BIN)/lint-imports
+
+unit: $(VENV)/.dev
+	$(BIN)/pytest -q -n $(WORKERS) -m "not slow"
+
+slow: $(VENV)/.dev
+	$(BIN)/pytest -q -n $(WORKERS) -m slow
+
+# The wheel as a stranger gets it: built, installed into a clean environment, spoken from outside the checkout.
+wheel: $(VENV)/.dev
+	@rm -rf build/dist build/elsewhere $(WHEEL_VENV)
+	@mkdir -p build/elsewhere
+	$(BIN)/python -m build --wheel --outdir build/dist . >build/wheel.log 2>&1 || { tail -20 build/wheel.log; exit 1; }
+	$(call install_torch,$(WHEEL_VENV))
+	$(call PIP,$(WHEEL_VENV)) build/dist/lungfish-*.whl
+	cd build/elsewhere && ../wheel-venv/bin/lungfish --version && ../wheel-venv/bin/lungfish say "A wheel can speak." --output wheel.wav && test -s wheel.wav
+
+clean:
+	rm -rf build dist out.wav

@@ -1,0 +1,5 @@
+"""`python -m lungfish` is `lungfish`."""
+
+from lungfish.cli.main import main
+
+main()

@@ -1,0 +1,1 @@
+"""Shared torch blocks: norms, rope, feed-forward, causal convolutions. No model, no file, no policy lives here."""
