@@ -39,7 +39,9 @@ def codes(
     config: Annotated[Path, typer.Argument(help="The codec's training config.")],
     overrides: Annotated[list[str] | None, typer.Argument(help="key=value, over the config's values.")] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Shards; default: cache/voice/codes.")] = None,
-    variants: Annotated[int, typer.Option(min=1, max=4, help="Encodings of each clip, a fraction of a frame apart.")] = 4,
+    variants: Annotated[
+        int, typer.Option(min=1, max=4, help="Encodings of each clip, a fraction of a frame apart.")
+    ] = 4,
 ) -> None:
     """Encode the clips of a pack that have no codes yet into one more packed shard, with their alignments."""
     import torch
