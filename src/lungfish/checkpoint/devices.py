@@ -8,6 +8,11 @@ from lungfish.errors import ConfigError
 
 DEVICES = ("auto", "cpu", "cuda", "mps", "xpu")
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+_PRESENT = {  # in the order that auto prefers; looked up at each call
+    "cuda": lambda: torch.cuda.is_available(),
+    "xpu": lambda: torch.xpu.is_available(),
+    "mps": lambda: torch.backends.mps.is_available(),
+}
 
 
 def resolve_device(device: str | torch.device = "auto") -> torch.device:
@@ -21,16 +26,13 @@ def resolve_device(device: str | torch.device = "auto") -> torch.device:
     """
     if isinstance(device, torch.device):
         return device
-    kind, _, index = device.partition(":")
-    if kind not in DEVICES or (index and not index.isdigit()):
-        raise ConfigError(f"device must be one of {', '.join(DEVICES)}, got {device}")
-    present = _accelerator()
-    if kind == "auto":
-        return torch.device(present or "cpu")
-    if kind != "cpu" and kind != present:
-        raise ConfigError(f"device {kind} is not available here; use {present or 'cpu'} or auto")
-    if kind != "cpu" and index and int(index) >= torch.accelerator.device_count():
-        raise ConfigError(f"device {device} does not exist, this machine has {torch.accelerator.device_count()}")
+    if device == "auto":
+        return torch.device(next((kind for kind, present in _PRESENT.items() if present()), "cpu"))
+    kind, colon, index = device.partition(":")
+    if kind not in DEVICES or kind == "auto" or (colon and not index.isdigit()):
+        raise ConfigError(f"device must be one of {', '.join(DEVICES)} (cuda:1 for the second), got {device!r}")
+    if kind != "cpu" and not _PRESENT[kind]():
+        raise ConfigError(f"device {kind} is not available here; use auto or cpu")
     return torch.device(device)
 
 
@@ -51,10 +53,3 @@ def resolve_dtype(dtype: str | torch.dtype, device: torch.device) -> torch.dtype
     if dtype not in DTYPES:
         raise ConfigError(f"dtype must be one of auto, {', '.join(DTYPES)}, got {dtype}")
     return DTYPES[dtype]
-
-
-def _accelerator() -> str | None:
-    if not torch.accelerator.is_available():
-        return None
-    found = torch.accelerator.current_accelerator()
-    return found.type if found is not None else None
