@@ -46,3 +46,22 @@ def lm(config: _Config, overrides: _Overrides = None, resume: _Resume = True) ->
 
     loaded = load_config(config, LMTrainingConfig, overrides or [])
     fit(LMRecipe(loaded), loaded, resume=resume)
+
+
+@app.command()
+def export(
+    lm_config: Annotated[Path, typer.Argument(help="Config of the language model's run.")],
+    codec_config: Annotated[Path, typer.Argument(help="Config of the codec's (or decoder's) run.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the checkpoint.")],
+) -> None:
+    """Write the folder that ships: S2 layout, half precision, the codec beside the language model."""
+    _need_training_extra()
+    from lungfish.config.loader import load_config
+    from lungfish.training.codec import CodecTrainingConfig
+    from lungfish.training.export import export_voice
+    from lungfish.training.lm import LMTrainingConfig
+
+    written = export_voice(
+        load_config(lm_config, LMTrainingConfig), load_config(codec_config, CodecTrainingConfig), output
+    )
+    print(f"{output}: " + ", ".join(f"{name} {value:,.6g}" for name, value in written.items()))

@@ -9,17 +9,18 @@ from pathlib import Path
 import torch
 
 from lungfish.checkpoint.codec import save_codec
+from lungfish.checkpoint.generation_config import save_generation_defaults
 from lungfish.checkpoint.lm import save_dual_ar
 from lungfish.errors import MismatchError, TrainingError
 from lungfish.training.codec import CodecTrainingConfig, load_codec_run
-from lungfish.training.lm import LMRecipe, LMTrainingConfig
+from lungfish.training.lm import LISTENING, LMRecipe, LMTrainingConfig
 from lungfish.training.prepare_codes import LEDGER_NAME, codec_fingerprint
 
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json")
 
 
 def export_voice(lm: LMTrainingConfig, codec: CodecTrainingConfig, output: Path) -> dict[str, float]:
-    """Write `model.safetensors`, `config.json`, the tokenizer, `codec.safetensors` and `codec.json` into `output`.
+    """Write `model.safetensors`, `config.json`, the tokenizer, decoding defaults, `codec.safetensors` and `codec.json`.
 
     Args:
         lm: config of the language model's run; its moving average ships.
@@ -50,5 +51,6 @@ def export_voice(lm: LMTrainingConfig, codec: CodecTrainingConfig, output: Path)
     for name in TOKENIZER_FILES:
         shutil.copyfile(lm.output / name, output / name)
     save_codec(recipe.codec, output, dtype=torch.float16)
+    save_generation_defaults(LISTENING, output)
     sizes = {name: (output / name).stat().st_size / 1e6 for name in ("model.safetensors", "codec.safetensors")}
     return {"steps": checkpoint["global_step"], **sizes}
