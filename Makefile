@@ -78,5 +78,36 @@ wheel: $(VENV)/.dev
 	$(call PIP,$(WHEEL_VENV)) build/dist/lungfish-*.whl
 	cd build/elsewhere && ../wheel-venv/bin/lungfish --version && ../wheel-venv/bin/lungfish say "A wheel can speak." --output wheel.wav && test -s wheel.wav
 
+# --- the bundled voice, from scratch --------------------------------------------------------------------------------
+
+# Every step resumes where it stopped. SENTENCES: lines of "id TAB text", the last 200 are kept for evaluation.
+SENTENCES ?= ../shared/corpus/sentences.tsv
+CACHE := $(or $(LUNGFISH_CACHE),$(HOME)/.cache/lungfish)
+TEACH_MINUTES ?= 600
+GPU_DATA ?= $(CACHE)/voice-gpu.tar
+
+.PHONY: teach voice voice-export voice-gpu eval
+
+teach: $(VENV)/.dev
+	PYTHON=$(PYTHON) dev/teacher-setup.sh
+	$(CACHE)/teacher-venv/bin/lungfish data teach $(SENTENCES) --minutes $(TEACH_MINUTES)
+
+voice: $(VENV)/.dev
+	$(BIN)/lungfish data pack $(wildcard $(CACHE)/teach/pcm/manifest*.tsv)
+	$(BIN)/lungfish train codec configs/voice_codec.yaml
+	$(BIN)/lungfish data codes configs/voice_codec.yaml
+	$(BIN)/lungfish train lm configs/voice_lm.yaml
+
+voice-export: $(VENV)/.dev
+	$(BIN)/lungfish train export configs/voice_lm.yaml configs/voice_codec.yaml --output src/lungfish/voices/bundled
+
+# On a machine with a GPU and no network: GPU_DATA is what `python -m lungfish.training.voice_gpu pack` made elsewhere.
+voice-gpu:
+	PYTHONPATH=src $(PYTHON) -m lungfish.training.voice_gpu train $(GPU_DATA) $(or $(OUT_DIR),build/voice-gpu) --minutes 7
+
+eval: $(VENV)/.dev
+	PYTHON=$(BIN)/python dev/whisper-offline.sh
+	$(BIN)/lungfish eval wer --recogniser $(CACHE)/whisper-base --teacher-audio $(CACHE)/teach/held_out
+
 clean:
 	rm -rf build dist out.wav

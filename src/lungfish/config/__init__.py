@@ -1,5 +1,1 @@
-"""Typed configs from YAML, and the one place that reads the environment."""
-
-from lungfish.config.loader import StrictModel, load_config
-
-__all__ = ["StrictModel", "load_config"]
+"""Typed configs from YAML (loader.py), and the one place that reads the environment (env.py)."""

@@ -1,6 +1,6 @@
 """The one place that reads environment variables. Everything else takes what it needs as an argument.
 
-    LUNGFISH_CACHE   folder for downloads and derived files; ~/.cache/lungfish when unset or empty
+LUNGFISH_CACHE   folder for downloads and derived files; ~/.cache/lungfish when unset or empty
 """
 
 from __future__ import annotations

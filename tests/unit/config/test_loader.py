@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from pydantic import Field
 
-from lungfish.config import StrictModel, load_config
+from lungfish.config.loader import StrictModel, load_config
 from lungfish.errors import ConfigError
 
 
@@ -35,7 +35,9 @@ def load(tmp_path: Path, text: str, *overrides: str) -> Run:
 
 
 def test_values_of_every_kind(tmp_path: Path) -> None:
-    run = load(tmp_path, GOOD + "steps: 0x10\nresume: false\nname: yes\nstages: [{learning_rate: 1, betas: [.5, 1.]}]\n")
+    run = load(
+        tmp_path, GOOD + "steps: 0x10\nresume: false\nname: yes\nstages: [{learning_rate: 1, betas: [.5, 1.]}]\n"
+    )
     assert run.output == Path("runs/a")
     assert run.optimizer.learning_rate == 1e-4
     assert (run.steps, run.resume, run.name) == (16, False, "yes")
@@ -106,9 +108,7 @@ def test_models_are_frozen(tmp_path: Path) -> None:
         (GOOD + "stages: []\n", ["stages.0.kind=muon"], "'0' is not an index into a list of 0"),
     ],
 )
-def test_errors_are_one_line_that_names_the_key(
-    tmp_path: Path, text: str, overrides: list[str], expected: str
-) -> None:
+def test_errors_are_one_line_that_names_the_key(tmp_path: Path, text: str, overrides: list[str], expected: str) -> None:
     with pytest.raises(ConfigError, match=expected) as caught:
         load(tmp_path, text, *overrides)
     assert "\n" not in str(caught.value)

@@ -1,0 +1,1 @@
+"""Waveforms in and out of files, and between sample rates. No models here."""

@@ -1,0 +1,1 @@
+"""Voices by name, and the voice that ships with the package."""
