@@ -13,6 +13,17 @@ from lungfish.text.phonemes import phones_only, to_phonemes
 from lungfish.training.phone_head import PHONE_INDEX
 
 RATE = 22_050
+TINY_CODEC = {
+    "dim": 32,
+    "ffn_dim": 48,
+    "code_ffn_dim": 48,
+    "encoder_blocks": 1,
+    "encoder_code_blocks": 1,
+    "decoder_code_blocks": 1,
+    "decoder_blocks": 1,
+    "codebook_sizes": [32, 16],
+}
+"""SpectralCodecConfig fields."""
 _WORDS = ["see", "you", "go", "my", "two", "key", "she", "day", "low", "tea", "row", "who", "may", "bay"]
 
 

@@ -8,8 +8,7 @@ from lungfish.errors import DataError
 from lungfish.training.codec import CodecRecipe, CodecTrainingConfig
 from lungfish.training.lm_data import load_utterances
 from lungfish.training.prepare_codes import encode_new_clips
-from speech_toy import make_toy_pack
-from test_train_codec import TINY
+from speech_toy import TINY_CODEC, make_toy_pack
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +16,7 @@ def recipe(tmp_path_factory):
     folder = tmp_path_factory.mktemp("codes")
     pack = make_toy_pack(folder, count=12)
     config = CodecTrainingConfig(
-        output=folder / "run", pack=pack, model=TINY, max_steps=1, learning_rate=1e-3, clips_per_batch=2
+        output=folder / "run", pack=pack, model=TINY_CODEC, max_steps=1, learning_rate=1e-3, clips_per_batch=2
     )
     return CodecRecipe(config)
 

@@ -11,18 +11,7 @@ from lungfish.data.audio_pack import AudioPack
 from lungfish.errors import DataError, TrainingError
 from lungfish.training.codec import CodecRecipe, CodecTrainingConfig
 from lungfish.training.run import RunConfig, fit, learning_rate_at
-from speech_toy import make_toy_pack
-
-TINY = {
-    "dim": 32,
-    "ffn_dim": 48,
-    "code_ffn_dim": 48,
-    "encoder_blocks": 1,
-    "encoder_code_blocks": 1,
-    "decoder_code_blocks": 1,
-    "decoder_blocks": 1,
-    "codebook_sizes": [32, 16],
-}
+from speech_toy import TINY_CODEC, make_toy_pack
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +23,7 @@ def config(pack, output, **changes) -> CodecTrainingConfig:
     values = {
         "output": output,
         "pack": pack,
-        "model": TINY,
+        "model": TINY_CODEC,
         "max_steps": 12,
         "warmup_steps": 2,
         "learning_rate": 2e-3,
@@ -121,7 +110,7 @@ def test_quantizer_dropout_and_phone_weight_turn_something(pack, tmp_path):
 def test_a_checkpoint_of_another_model_is_refused(pack, tmp_path):
     run = config(pack, tmp_path / "run", max_steps=2)
     fit(CodecRecipe(run), run)
-    other = config(pack, tmp_path / "run", max_steps=4, model={**TINY, "dim": 16})
+    other = config(pack, tmp_path / "run", max_steps=4, model={**TINY_CODEC, "dim": 16})
     with pytest.raises(TrainingError, match="does not fit"):
         fit(CodecRecipe(other), other)
 

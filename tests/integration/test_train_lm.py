@@ -9,9 +9,8 @@ import torch
 
 pytest.importorskip("lightning", reason="training needs the extra `train`")
 
-from lungfish.data.protos import Sentence, TextData, write_shard
-
 from lungfish.data.alignments import write_alignments
+from lungfish.data.protos import Sentence, TextData, write_shard
 from lungfish.errors import DataError
 from lungfish.text.lexicon import CONSONANTS, VOWELS
 from lungfish.text.phonemes import phones_only, to_phonemes

@@ -10,19 +10,10 @@ pytest.importorskip("lightning", reason="training needs the extra `train`")
 
 from lungfish.errors import DataError
 from lungfish.training import voice_gpu
-from speech_toy import make_toy_pack
+from speech_toy import TINY_CODEC, make_toy_pack
 
 CODEC = {
-    "model": {
-        "dim": 32,
-        "ffn_dim": 48,
-        "code_ffn_dim": 48,
-        "encoder_blocks": 1,
-        "encoder_code_blocks": 1,
-        "decoder_code_blocks": 1,
-        "decoder_blocks": 1,
-        "codebook_sizes": [32, 16],
-    },
+    "model": TINY_CODEC,
     "max_steps": 6,
     "warmup_steps": 2,
     "clips_per_batch": 4,

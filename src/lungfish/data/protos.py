@@ -5,21 +5,28 @@
     Sentence  = 1 texts, 3 semantics                 Semantics   = 1 values, packed; one per codebook
 
 Own reader and writer of the few wire types that occur, so that no protobuf runtime is needed; fields ascend, so that
-writing back what was read gives the same bytes. Unknown fields are skipped. Source: spec/system.md 6.1, 6.2.
+writing back what was read gives the same bytes. Unknown fields are skipped. Source: spec/system.md 6.1, 6.2; we define
+the byte order, which the reference takes from the machine, and name the place where a file is damaged.
 """
 
 from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
+
+from lungfish.checkpoint.atomic import write_atomically
 from lungfish.errors import DataError
 
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
-_SENTENCES_IN_TEXT_DATA, _SENTENCES_IN_SAMPLED_DATA = 4, 3
+_SENTENCES_IN_TEXT_DATA, _SAMPLES_IN_SAMPLED_DATA = 4, 3
+_LENGTH_BYTES = 4
+_MAX_UINT32 = 2**32 - 1
+_VARINT_SHIFTS = 7 * np.arange(5, dtype=np.uint64)  # a uint32 takes 1 to 5 bytes of 7 bits
 _MAX_VARINT_BYTES = 10
 
 
@@ -40,6 +47,15 @@ class TextData:
     sentences: list[Sentence] = field(default_factory=list)
 
 
+@dataclass
+class SampledData:
+    """Sentences that were drawn from a record; one bare message, without framing."""
+
+    source: str = ""
+    name: str = ""
+    samples: list[Sentence] = field(default_factory=list)
+
+
 def read_shard(path: Path) -> Iterator[TextData]:
     """The records of a `.protos` file, one at a time.
 
@@ -48,18 +64,15 @@ def read_shard(path: Path) -> Iterator[TextData]:
     """
     try:
         with path.open("rb") as file:
-            while True:
-                offset = file.tell()
-                head = file.read(4)
-                if not head:
-                    return
-                size = struct.unpack("<I", head)[0] if len(head) == 4 else 0
-                body = file.read(size)
-                if len(head) < 4 or len(body) < size:
+            end = os.fstat(file.fileno()).st_size
+            while head := file.read(_LENGTH_BYTES):
+                offset = file.tell() - len(head)
+                size = int.from_bytes(head, "little")
+                if len(head) < _LENGTH_BYTES or offset + _LENGTH_BYTES + size > end:
                     raise DataError(f"{path}: the record at byte {offset} is cut off; copy or make the shard again")
                 try:
-                    record = decode_text_data(body)
-                except (ValueError, UnicodeDecodeError) as error:
+                    record = decode_text_data(file.read(size))
+                except DataError as error:
                     raise DataError(f"{path}: the record at byte {offset} is damaged ({error})") from error
                 yield record
     except OSError as error:
@@ -67,55 +80,84 @@ def read_shard(path: Path) -> Iterator[TextData]:
 
 
 def write_shard(path: Path, records: Iterable[TextData]) -> None:
-    """Write records; the file appears whole or not at all.
+    """Write records as they come; the file appears whole or not at all.
 
     Raises:
-        DataError: it cannot be written, or a code is negative.
+        DataError: a code is not in 0..2^32-1, a text is not text, or a record is too large for the format.
+        OutputError: the file cannot be written.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
+
+    def write(part: Path) -> None:
         with part.open("wb") as file:
-            for record in records:
+            for number, record in enumerate(records):
                 body = encode_text_data(record)
+                if len(body) > _MAX_UINT32:
+                    raise DataError(f"{path}: record {number} ({record.name}) is over 4 GiB; split its sentences")
                 file.write(struct.pack("<I", len(body)) + body)
-        os.replace(part, path)
-    except OSError as error:
-        raise DataError(f"{path}: cannot be written ({error.strerror})") from error
-    finally:
-        part.unlink(missing_ok=True)
+
+    write_atomically(path, write)
 
 
-def encode_text_data(record: TextData, sampled: bool = False) -> bytes:
-    """One message without framing; `sampled` writes the SampledData variant."""
-    number = _SENTENCES_IN_SAMPLED_DATA if sampled else _SENTENCES_IN_TEXT_DATA
-    parts = [_text_field(1, record.source), _text_field(2, record.name)]
-    parts += [_bytes_field(number, _encode_sentence(sentence)) for sentence in record.sentences]
-    return b"".join(parts)
+def encode_text_data(record: TextData) -> bytes:
+    """One message, without framing.
+
+    Raises:
+        DataError: a code is not in 0..2^32-1, or a text is not text.
+    """
+    return _encode_group(record.source, record.name, _SENTENCES_IN_TEXT_DATA, record.sentences)
 
 
-def decode_text_data(body: bytes, sampled: bool = False) -> TextData:
+def decode_text_data(body: bytes) -> TextData:
     """Inverse of `encode_text_data`.
 
     Raises:
-        ValueError: not such a message.
+        DataError: not such a message.
     """
-    number = _SENTENCES_IN_SAMPLED_DATA if sampled else _SENTENCES_IN_TEXT_DATA
-    record = TextData()
+    return TextData(*_decode_group(body, _SENTENCES_IN_TEXT_DATA))
+
+
+def encode_sampled_data(data: SampledData) -> bytes:
+    """One message, without framing.
+
+    Raises:
+        DataError: a code is not in 0..2^32-1, or a text is not text.
+    """
+    return _encode_group(data.source, data.name, _SAMPLES_IN_SAMPLED_DATA, data.samples)
+
+
+def decode_sampled_data(body: bytes) -> SampledData:
+    """Inverse of `encode_sampled_data`.
+
+    Raises:
+        DataError: not such a message.
+    """
+    return SampledData(*_decode_group(body, _SAMPLES_IN_SAMPLED_DATA))
+
+
+# --- messages -------------------------------------------------------------------------------------------------------
+
+
+def _encode_group(source: str, name: str, number: int, sentences: list[Sentence]) -> bytes:
+    parts = [_bytes_field(key, _utf8(text)) for key, text in ((1, source), (2, name)) if text]  # empty is the default
+    return b"".join(parts + [_bytes_field(number, _encode_sentence(sentence)) for sentence in sentences])
+
+
+def _decode_group(body: bytes, number: int) -> tuple[str, str, list[Sentence]]:
+    source, name, sentences = "", "", []
     for key, value in _fields(body):
         if key == 1:
-            record.source = _as_bytes(value).decode()
+            source = _text(value)
         elif key == 2:
-            record.name = _as_bytes(value).decode()
+            name = _text(value)
         elif key == number:
-            record.sentences.append(_decode_sentence(_as_bytes(value)))
-    return record
+            sentences.append(_decode_sentence(_as_bytes(value)))
+    return source, name, sentences
 
 
 def _encode_sentence(sentence: Sentence) -> bytes:
-    parts = [_bytes_field(1, text.encode()) for text in sentence.texts]
+    parts = [_bytes_field(1, _utf8(text)) for text in sentence.texts]
     for row in sentence.semantics:
-        packed = b"".join(map(_varint, row))
-        parts.append(_bytes_field(3, _bytes_field(1, packed) if row else b""))
+        parts.append(_bytes_field(3, _bytes_field(1, _pack(row)) if len(row) else b""))
     return b"".join(parts)
 
 
@@ -123,7 +165,7 @@ def _decode_sentence(body: bytes) -> Sentence:
     sentence = Sentence()
     for key, value in _fields(body):
         if key == 1:
-            sentence.texts.append(_as_bytes(value).decode())
+            sentence.texts.append(_text(value))
         elif key == 3:
             sentence.semantics.append(_decode_semantics(_as_bytes(value)))
     return sentence
@@ -132,21 +174,45 @@ def _decode_sentence(body: bytes) -> Sentence:
 def _decode_semantics(body: bytes) -> list[int]:
     values: list[int] = []
     for key, value in _fields(body):
-        if key != 1:
-            continue
-        if isinstance(value, int):  # an unpacked element, which readers must accept
-            values.append(value)
-            continue
-        position = 0
-        while position < len(value):
-            number, position = _read_varint(value, position)
-            values.append(number)
+        if key == 1:  # a single element is not packed, which readers must accept
+            values += [value & _MAX_UINT32] if isinstance(value, int) else _unpack(value)
     return values
 
 
+# --- wire format ----------------------------------------------------------------------------------------------------
+
+
+def _pack(row: list[int]) -> bytes:
+    """Numbers as varints, one after the other."""
+    if min(row) < 0 or max(row) > _MAX_UINT32:
+        raise DataError(f"codes must be in 0..{_MAX_UINT32}, got {min(row)} to {max(row)}")
+    groups = np.asarray(row, dtype=np.uint64)[:, None] >> _VARINT_SHIFTS  # [N, 5]
+    used = groups > 0
+    used[:, 0] = True
+    more = np.pad(used[:, 1:], ((0, 0), (0, 1)))  # bit 7 says that another byte follows
+    return (groups & 0x7F | more.astype(np.uint64) << np.uint64(7)).astype(np.uint8)[used].tobytes()
+
+
+def _unpack(packed: bytes) -> list[int]:
+    """Inverse of `_pack`."""
+    if not packed:
+        return []
+    data = np.frombuffer(packed, np.uint8)
+    ends = np.flatnonzero(data < 0x80)
+    if not len(ends) or ends[-1] != len(data) - 1:
+        raise DataError("a code is cut off")
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    lengths = ends - starts + 1
+    if lengths.max() > len(_VARINT_SHIFTS):
+        raise DataError("a code is too long")
+    shifts = 7 * (np.arange(len(data)) - np.repeat(starts, lengths)).astype(np.uint64)
+    numbers = np.add.reduceat((data & 0x7F).astype(np.uint64) << shifts, starts)
+    if numbers.max() > _MAX_UINT32:
+        raise DataError(f"a code is over {_MAX_UINT32}")
+    return numbers.tolist()
+
+
 def _varint(number: int) -> bytes:
-    if number < 0:
-        raise DataError(f"a code must not be negative, got {number}")
     out = bytearray()
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)
@@ -155,39 +221,32 @@ def _varint(number: int) -> bytes:
     return bytes(out)
 
 
-def _bytes_field(number: int, value: bytes) -> bytes:
-    return _varint(number << 3 | _BYTES) + _varint(len(value)) + value
-
-
-def _text_field(number: int, value: str) -> bytes:
-    """A singular string: the default, empty, is not written."""
-    return _bytes_field(number, value.encode()) if value else b""
-
-
 def _read_varint(body: bytes, position: int) -> tuple[int, int]:
+    """Number and the position after it."""
     number = 0
     for shift in range(_MAX_VARINT_BYTES):
         if position >= len(body):
-            raise ValueError("a number is cut off")
+            raise DataError("a number is cut off")
         byte = body[position]
         position += 1
         number |= (byte & 0x7F) << (7 * shift)
         if byte < 0x80:
             return number, position
-    raise ValueError("a number is too long")
+    raise DataError("a number is too long")
 
 
-def _as_bytes(value: int | bytes) -> bytes:
-    if isinstance(value, int):
-        raise ValueError("a number where text or a message is expected")
-    return value
+def _bytes_field(number: int, value: bytes) -> bytes:
+    return _varint(number << 3 | _BYTES) + _varint(len(value)) + value
 
 
 def _fields(body: bytes) -> Iterator[tuple[int, int | bytes]]:
+    """(field number, value): an int for numbers, bytes for all else."""
     position = 0
     while position < len(body):
         key, position = _read_varint(body, position)
         number, kind = key >> 3, key & 7
+        if number == 0:
+            raise DataError("a field has number 0")
         if kind == _VARINT:
             value, position = _read_varint(body, position)
             yield number, value
@@ -197,13 +256,28 @@ def _fields(body: bytes) -> Iterator[tuple[int, int | bytes]]:
         elif kind in (_FIXED32, _FIXED64):
             size = 4 if kind == _FIXED32 else 8
         else:
-            raise ValueError(f"wire type {kind} does not occur in this format")
+            raise DataError(f"wire type {kind} does not occur in this format")
         if position + size > len(body):
-            raise ValueError("a field is cut off")
+            raise DataError("a field is cut off")
         yield number, body[position : position + size]
         position += size
 
 
-def as_semantics(codes: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Codes [K, T] of any array type as plain rows."""
-    return [[int(code) for code in row] for row in codes]
+def _as_bytes(value: int | bytes) -> bytes:
+    if isinstance(value, int):
+        raise DataError("a number where text or a message is expected")
+    return value
+
+
+def _text(value: int | bytes) -> str:
+    try:
+        return _as_bytes(value).decode()
+    except UnicodeDecodeError as error:
+        raise DataError("a text is not UTF-8") from error
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise DataError(f"the text {text!r} has half a surrogate pair; clean it first") from error

@@ -1,36 +1,40 @@
 """Word error rate of synthetic speech: have rows spoken, have them recognised, compare.
 
 Texts are spelled alike first (Whisper's English normaliser). Two rates: of the whole corpus, and with each clip's errors
-capped at its number of words, since a recogniser may write without end on what it does not understand. The 95 % interval
-is a bootstrap over clips. Rows are LJSpeech sentences (public domain) that no training of this project has seen.
+capped at its number of words, since a recogniser may write without end on what it does not understand. The 95 % intervals
+are a bootstrap over clips. A figure means little without the same of real recordings of the same rows beside it.
 """
 
 from __future__ import annotations
 
-import random
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from importlib import resources
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
 from lungfish.audio.files import read_waveform
+from lungfish.data.kokoro import VOICES
+from lungfish.data.sentence_list import SentenceRow
 from lungfish.errors import DataError, DependencyError
-from lungfish.judges.recogniser import Recogniser
 
 SECONDS_PER_CHARACTER = {"coral": 0.0645, "marlin": 0.0718}
-"""Of the teacher voices in the training corpus, silence included: sum of seconds over sum of characters."""
-_MAX_LENGTH_RATIO = 2.0
+"""Pace of the teacher, silence included: seconds over characters of its first 795 (coral) and 403 (marlin) LJSpeech clips."""
+MAX_LENGTH_RATIO = 2.0
 _RESAMPLES = 2000
+_SUFFIXES = (".wav", ".flac", ".ogg", ".mp3", ".opus")
 
 
-@dataclass(frozen=True)
-class Row:
-    """A sentence to be spoken."""
+class Listener(Protocol):
+    """Anything that writes down what it hears; `judges.recogniser.Recogniser` is one."""
 
-    id: str
-    text: str
+    def transcribe(self, waveform: np.ndarray, sample_rate: int) -> str: ...
+
+
+Speak = Callable[[str, str, int], tuple[np.ndarray, int, float]]
+"""(text, voice, seed) -> samples [S] in -1..1, sample rate in Hz, compute seconds."""
 
 
 @dataclass(frozen=True)
@@ -57,37 +61,37 @@ class SpokenRow:
 
 @dataclass(frozen=True)
 class WerResult:
-    """`wer` over the corpus, `wer_capped` per clip, `interval` 95 % of `wer_capped`, `rtf` over all clips."""
+    """Rates over a set of clips.
+
+    Attributes:
+        wer: errors over words of the whole corpus, with its 95 % interval.
+        wer_capped: the same with each clip's errors capped at its words.
+        by_voice: `wer` of each voice's clips.
+        rtf: compute seconds over audio seconds; 0 for recordings.
+        too_long: how many clips are too long.
+    """
 
     wer: float
+    wer_interval: tuple[float, float]
     wer_capped: float
-    interval: tuple[float, float]
+    wer_capped_interval: tuple[float, float]
+    by_voice: dict[str, float]
     rtf: float
     too_long: int
     rows: list[SpokenRow]
 
     def summary(self) -> dict[str, object]:
+        """All but the rows, which become their number."""
         return {key: value for key, value in asdict(self).items() if key != "rows"} | {"clips": len(self.rows)}
 
 
-def held_out_rows(count: int, path: Path | None = None, seed: int = 0) -> list[Row]:
-    """`count` rows of the shipped held-out sentences (or of `path`: id TAB text), chosen by `seed`.
-
-    Raises:
-        DataError: the file is not of that form, or has fewer rows.
-    """
-    source = path or resources.files("lungfish.evaluation").joinpath("held_out.tsv")
+@functools.cache
+def _normaliser() -> Callable[[str], str]:
     try:
-        lines = source.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path}: cannot be read as sentences (lines of: id TAB text)") from error
-    pairs = [line.split("\t") for line in lines if line]
-    if any(len(pair) < 2 for pair in pairs):
-        raise DataError(f"{path}: every line must be: id TAB text")
-    if not 0 < count <= len(pairs):
-        raise DataError(f"{len(pairs)} sentences are there; ask for 1 to {len(pairs)}, not {count}")
-    rows = [Row(pair[0], pair[1]) for pair in pairs]
-    return sorted(random.Random(seed).sample(rows, count), key=lambda row: row.id)
+        from whisper_normalizer.english import EnglishTextNormalizer
+    except ImportError as error:
+        raise DependencyError("word error rates need whisper-normalizer: pip install 'lungfish[eval]'") from error
+    return EnglishTextNormalizer()
 
 
 def count_errors(reference: str, heard: str) -> tuple[int, int]:
@@ -98,85 +102,135 @@ def count_errors(reference: str, heard: str) -> tuple[int, int]:
     """
     try:
         import jiwer
-        from whisper_normalizer.english import EnglishTextNormalizer
     except ImportError as error:
-        raise DependencyError("word error rates need jiwer and whisper-normalizer: pip install 'lungfish[eval]'") from error
-    normalise = EnglishTextNormalizer()
-    wanted, got = normalise(reference), normalise(heard)
+        raise DependencyError("word error rates need jiwer: pip install 'lungfish[eval]'") from error
+    wanted, got = _normaliser()(reference), _normaliser()(heard)
     words = len(wanted.split())
     if not words:
         return 0, len(got.split())
-    if not got:
+    if not got.split():
         return words, words
     output = jiwer.process_words(wanted, got)
     return words, output.substitutions + output.deletions + output.insertions
 
 
+def is_too_long(text: str, voice: str, seconds: float) -> bool:
+    """Whether a clip is longer than twice what the teacher's pace gives; unknown voices get the slower pace."""
+    pace = SECONDS_PER_CHARACTER.get(voice, max(SECONDS_PER_CHARACTER.values()))
+    return seconds > MAX_LENGTH_RATIO * pace * len(text)
+
+
 def judge(
-    row: Row, voice: str, waveform: np.ndarray, sample_rate: int, seconds_wall: float, recogniser: Recogniser
+    row: SentenceRow, voice: str, waveform: np.ndarray, sample_rate: int, seconds_wall: float, recogniser: Listener
 ) -> SpokenRow:
     """Listen to one clip: samples [S] in -1..1."""
     heard = recogniser.transcribe(waveform, sample_rate)
     words, errors = count_errors(row.text, heard)
     seconds = len(waveform) / sample_rate
-    pace = SECONDS_PER_CHARACTER.get(voice, max(SECONDS_PER_CHARACTER.values()))
-    too_long = seconds > _MAX_LENGTH_RATIO * pace * len(row.text)
+    too_long = is_too_long(row.text, voice, seconds)
     return SpokenRow(row.id, voice, row.text, heard, seconds, seconds_wall, too_long, words, errors)
 
 
 def summarise(rows: Sequence[SpokenRow], seed: int = 0) -> WerResult:
-    """Rates over rows that were judged; at least one row with a word in it."""
+    """Rates over rows that were judged; `seed` is the bootstrap's.
+
+    Raises:
+        DataError: there is no word to be heard in them.
+    """
     words = np.array([row.words for row in rows], dtype=float)
     errors = np.array([row.errors for row in rows], dtype=float)
+    if not words.sum():
+        raise DataError("the sentences have no words to score; give others")
     capped = np.minimum(errors, words)
-    draws = np.random.default_rng(seed).integers(len(rows), size=(_RESAMPLES, len(rows)))
-    rates = capped[draws].sum(1) / words[draws].sum(1)
-    low, high = np.quantile(rates, [0.025, 0.975])
+    seconds_audio = sum(row.seconds_audio for row in rows)
+    voices = sorted({row.voice for row in rows})
     return WerResult(
         wer=float(errors.sum() / words.sum()),
+        wer_interval=_interval(errors, words, seed),
         wer_capped=float(capped.sum() / words.sum()),
-        interval=(float(low), float(high)),
-        rtf=sum(row.seconds_wall for row in rows) / sum(row.seconds_audio for row in rows),
+        wer_capped_interval=_interval(capped, words, seed),
+        by_voice={voice: _rate([row for row in rows if row.voice == voice]) for voice in voices},
+        rtf=sum(row.seconds_wall for row in rows) / seconds_audio if seconds_audio else 0.0,
         too_long=sum(row.too_long for row in rows),
         rows=list(rows),
     )
 
 
-def evaluate_speaker(
-    speak: Callable[[str, str, int], tuple[np.ndarray, int, float]],
-    rows: Sequence[Row],
+def _rate(rows: Sequence[SpokenRow]) -> float:
+    return sum(row.errors for row in rows) / max(1, sum(row.words for row in rows))
+
+
+def _interval(errors: np.ndarray, words: np.ndarray, seed: int) -> tuple[float, float]:
+    """95 % of the rate, clips drawn with replacement."""
+    draws = np.random.default_rng(seed).integers(len(words), size=(_RESAMPLES, len(words)))
+    totals = words[draws].sum(1)
+    low, high = np.quantile(errors[draws].sum(1) / np.maximum(totals, 1), [0.025, 0.975])
+    return float(low), float(high)
+
+
+def evaluate_wer(
+    speak: Speak,
+    rows: Sequence[SentenceRow],
     voices: Sequence[str],
-    recogniser: Recogniser,
+    recogniser: Listener,
+    seed: int = 0,
     on_row: Callable[[SpokenRow], object] | None = None,
 ) -> WerResult:
-    """Have every row spoken, the voices taking turns.
+    """Have every row spoken, the voices taking turns, row n with seed + n.
 
     Args:
-        speak: (text, voice, seed) -> samples [S], sample rate, compute seconds.
+        speak: the voice under test.
         rows: what to say.
         voices: names.
         recogniser: who listens.
-        on_row: called with each result.
+        seed: of the synthesis.
+        on_row: called with each result as it comes.
     """
     results = []
     for number, row in enumerate(rows):
         voice = voices[number % len(voices)]
-        waveform, rate, seconds = speak(row.text, voice, number)
+        waveform, rate, seconds = speak(row.text, voice, seed + number)
         results.append(judge(row, voice, waveform, rate, seconds, recogniser))
         if on_row is not None:
             on_row(results[-1])
     return summarise(results)
 
 
+def find_recordings(folder: Path, rows: Sequence[SentenceRow]) -> list[tuple[SentenceRow, Path]]:
+    """The clip `VOICE_ID.wav|flac|ogg|mp3|opus` of every row.
+
+    Raises:
+        DataError: rows have none; a rate over other rows could not be compared.
+    """
+    files = sorted(path for path in folder.glob("*") if path.suffix.lower() in _SUFFIXES)
+    found = [(row, path) for row in rows for path in [_clip_of(row, files)] if path is not None]
+    if len(found) < len(rows):
+        raise DataError(
+            f"{folder} has recordings (*_ID.flac) of {len(found)} of the {len(rows)} sentences; make the others with "
+            f"`lungfish data teach --only-held-out --rows {len(rows)} --output {folder}`"
+        )
+    return found
+
+
+def _clip_of(row: SentenceRow, files: Sequence[Path]) -> Path | None:
+    return next((path for path in files if path.stem.endswith(f"_{row.id}")), None)
+
+
 def evaluate_recordings(
-    folder: Path, rows: Sequence[Row], voices: Sequence[str], recogniser: Recogniser
-) -> WerResult | None:
-    """The same rows from clips named `*_ID.wav|flac|ogg` in `folder`; None when it has none of them."""
+    recordings: Sequence[tuple[SentenceRow, Path]],
+    recogniser: Listener,
+    on_row: Callable[[SpokenRow], object] | None = None,
+) -> WerResult:
+    """The same of recordings, such as the teacher's; see `find_recordings`.
+
+    Raises:
+        AudioError: a recording cannot be read.
+    """
     results = []
-    for number, row in enumerate(rows):
-        found = sorted(path for path in folder.glob(f"*_{row.id}.*") if path.suffix in (".wav", ".flac", ".ogg"))
-        if found:
-            waveform, rate = read_waveform(found[0])
-            samples = np.asarray(waveform, dtype=np.float32).reshape(-1)
-            results.append(judge(row, voices[number % len(voices)], samples, rate, 0.0, recogniser))
-    return summarise(results) if results else None
+    for row, path in recordings:
+        waveform, rate = read_waveform(path)
+        name = path.stem.removesuffix(f"_{row.id}")
+        results.append(judge(row, VOICES.get(name, name), waveform[0].numpy(), rate, 0.0, recogniser))
+        if on_row is not None:
+            on_row(results[-1])
+    return summarise(results)

@@ -37,14 +37,14 @@ class CodecTrainingConfig(RunConfig):
     pack: WorkPath = Field(description="folder of packed audio")
     model: dict[str, Any] = Field(default_factory=dict, description="SpectralCodecConfig fields")
     train: Literal["all", "decoder"] = "all"
-    start_from: WorkPath | None = Field(None, description="checkpoint of an earlier codec run")
-    clips_per_batch: int = Field(4, gt=0)
-    crop_frames: int = Field(26, gt=1)
+    start_from: WorkPath | None = Field(default=None, description="checkpoint of an earlier codec run")
+    clips_per_batch: int = Field(default=4, gt=0)
+    crop_frames: int = Field(default=26, gt=1)
     gain_db: tuple[float, float] = (-4.0, 2.0)
-    quantizer_dropout: float = Field(0.3, ge=0, le=1)
-    commitment_weight: float = Field(0.5, ge=0)
-    phone_weight: float = Field(0.3, ge=0)
-    codebook_decay: float = Field(0.985, gt=0, lt=1)
+    quantizer_dropout: float = Field(default=0.3, ge=0, le=1)
+    commitment_weight: float = Field(default=0.5, ge=0)
+    phone_weight: float = Field(default=0.3, ge=0)
+    codebook_decay: float = Field(default=0.985, gt=0, lt=1)
 
 
 @dataclass

@@ -80,9 +80,7 @@ def encode_new_clips(
             raise DataError(f"{output} holds codes of another codec; choose another folder or delete it")
     recipe.eval()
     done_variants: dict[str, int] = ledger["clips"]
-    new = [
-        (clip, variant) for clip in recipe.pack.clips for variant in range(done_variants.get(clip.id, 0), variants)
-    ]
+    new = [(clip, variant) for clip in recipe.pack.clips for variant in range(done_variants.get(clip.id, 0), variants)]
     by_voice: dict[str, list[tuple[str, np.ndarray, np.ndarray]]] = {}
     for done, (clip, variant) in enumerate(new, 1):
         encoded = encode_clip(recipe, clip, int(START_SHARES[variant] * recipe.codec.hop_length))

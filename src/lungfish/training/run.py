@@ -46,17 +46,17 @@ class RunConfig(StrictModel):
     seed: int = 0
     max_steps: int = Field(gt=0)
     learning_rate: float = Field(gt=0)
-    schedule: Literal["cosine", "hold"] = Field("cosine", description="hold: constant after the warm-up")
-    final_learning_rate: float = Field(0.05, ge=0, le=1, description="share of learning_rate left at the end")
-    warmup_steps: int = Field(100, ge=0)
-    weight_decay: float = Field(0.01, ge=0)
-    gradient_clip: float = Field(1.0, gt=0)
-    log_every: int = Field(50, gt=0)
-    validate_every: int = Field(500, gt=0)
-    save_every: int = Field(250, gt=0)
-    threads: int = Field(1, ge=0, description="torch threads; 0 leaves torch's choice")
+    schedule: Literal["cosine", "hold"] = Field(default="cosine", description="hold: constant after the warm-up")
+    final_learning_rate: float = Field(default=0.05, ge=0, le=1, description="share of learning_rate left at the end")
+    warmup_steps: int = Field(default=100, ge=0)
+    weight_decay: float = Field(default=0.01, ge=0)
+    gradient_clip: float = Field(default=1.0, gt=0)
+    log_every: int = Field(default=50, gt=0)
+    validate_every: int = Field(default=500, gt=0)
+    save_every: int = Field(default=250, gt=0)
+    threads: int = Field(default=1, ge=0, description="torch threads; 0 leaves torch's choice")
     accelerator: Literal["auto", "cpu", "cuda", "mps", "xpu"] = "auto"
-    max_minutes: float | None = Field(None, gt=0, description="stop and save after this much wall time")
+    max_minutes: float | None = Field(default=None, gt=0, description="stop and save after this much wall time")
 
 
 class NumberedBatches(IterableDataset):
