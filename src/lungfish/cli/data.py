@@ -67,7 +67,7 @@ def teach(
     made = run(teacher, tasks, folder, manifest, minutes, elsewhere)
     hours = sum(one.seconds for one in made) / 3600
     skipped = sum(bool(one.skipped) for one in made)
-    print(f"{folder / manifest}: {len(made) - skipped} clips made ({hours:.2f} hours), {skipped} sentences skipped")
+    print(f"{folder / manifest}: {len(made) - skipped} new clips ({hours:.2f} hours), {skipped} sentences skipped")
 
 
 def _shard(text: str) -> tuple[int, int]:

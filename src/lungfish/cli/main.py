@@ -33,7 +33,6 @@ app.add_typer(codec.app, name="codec")
 app.add_typer(data.app, name="data")
 app.add_typer(evaluate.app, name="eval")
 app.add_typer(train.app, name="train")
-app.add_typer(data.app, name="data")
 
 
 @app.callback()

@@ -78,7 +78,7 @@ class Kokoro:
             "style": self._styles[voice][len(ids) - 1],
             "speed": np.ones(1, np.float32),
         }
-        return np.clip(self._session.run(None, inputs)[0].ravel(), -1, 1)
+        return np.clip(np.asarray(self._session.run(None, inputs)[0]).ravel(), -1, 1)
 
 
 def load_style(path: Path) -> np.ndarray:

@@ -21,7 +21,7 @@ from lungfish.data.sentence_list import SentenceRow
 from lungfish.errors import DataError, DependencyError
 
 SECONDS_PER_CHARACTER = {"coral": 0.0645, "marlin": 0.0718}
-"""Pace of the teacher, silence included: seconds over characters of its first 795 (coral) and 403 (marlin) LJSpeech clips."""
+"""Pace of the teacher, silence included: seconds over characters of 795 (coral) and 403 (marlin) LJSpeech sentences."""
 MAX_LENGTH_RATIO = 2.0
 _RESAMPLES = 2000
 _SUFFIXES = (".wav", ".flac", ".ogg", ".mp3", ".opus")
@@ -82,7 +82,9 @@ class WerResult:
 
     def summary(self) -> dict[str, object]:
         """All but the rows, which become their number."""
-        return {key: value for key, value in asdict(self).items() if key != "rows"} | {"clips": len(self.rows)}
+        facts: dict[str, object] = asdict(self)
+        del facts["rows"]
+        return facts | {"clips": len(self.rows)}
 
 
 @functools.cache
@@ -104,14 +106,16 @@ def count_errors(reference: str, heard: str) -> tuple[int, int]:
         import jiwer
     except ImportError as error:
         raise DependencyError("word error rates need jiwer: pip install 'lungfish[eval]'") from error
-    wanted, got = _normaliser()(reference), _normaliser()(heard)
-    words = len(wanted.split())
-    if not words:
-        return 0, len(got.split())
-    if not got.split():
-        return words, words
-    output = jiwer.process_words(wanted, got)
-    return words, output.substitutions + output.deletions + output.insertions
+    wanted, got = _words(reference), _words(heard)
+    if not wanted or not got:
+        return len(wanted), max(len(wanted), len(got))
+    output = jiwer.process_words(" ".join(wanted), " ".join(got))
+    return len(wanted), output.substitutions + output.deletions + output.insertions
+
+
+def _words(text: str) -> list[str]:
+    """Normalised words; what the normaliser leaves of an ellipsis, a bare ".", is none."""
+    return [word for word in _normaliser()(text).split() if any(map(str.isalnum, word))]
 
 
 def is_too_long(text: str, voice: str, seconds: float) -> bool:

@@ -111,6 +111,8 @@ class CodecRecipe(L.LightningModule):
 
     def configure_optimizers(self) -> Any:
         if self.config.train == "decoder":
+            self.requires_grad_(False)
+            self.codec.decoder.requires_grad_(True)
             parameters = list(self.codec.decoder.parameters())
         else:
             parameters = [p for p in self.parameters() if p.requires_grad]
@@ -120,7 +122,7 @@ class CodecRecipe(L.LightningModule):
         return scheduled(optimizer, self.config)
 
     def train_dataloader(self) -> Any:
-        return numbered_loader(self.make_batch, lambda: self.trainer.global_step)
+        return numbered_loader(self.make_batch, self.trainer)
 
     def transfer_batch_to_device(self, batch: CodecBatch, device: torch.device, dataloader_idx: int) -> CodecBatch:
         return CodecBatch(batch.waveform.to(device), batch.frames.to(device), [x.to(device) for x in batch.labels])

@@ -179,24 +179,24 @@ class LMRecipe(L.LightningModule):
         decayed = [p for _, p in trained if p.dim() > 1]
         plain = [p for _, p in trained if p.dim() <= 1]
         groups = [{"params": decayed, "weight_decay": self.config.weight_decay}, {"params": plain, "weight_decay": 0.0}]
-        optimizer = torch.optim.AdamW(groups, lr=self.config.learning_rate, betas=(0.9, 0.95))
+        optimizer = torch.optim.AdamW(groups, lr=self.config.learning_rate, betas=(0.9, 0.95), fused=True)
         return scheduled(optimizer, self.config)
 
     def train_dataloader(self) -> Any:
-        return numbered_loader(self.make_batch, lambda: self.trainer.global_step)
+        return numbered_loader(self.make_batch, self.trainer)
 
     def transfer_batch_to_device(self, batch: LMBatch, device: torch.device, dataloader_idx: int) -> LMBatch:
         return batch.to(device)
 
     def make_batch(self, number: int) -> LMBatch:
-        if number and number % self.config.reload_every == 0:
-            self._load_data()
         rng = random.Random(f"{self.config.seed}-{number}")
         chosen = draw_batch(self.training_set, rng, self.config.tokens_per_batch)
         return self.batcher.batch(chosen, rng, spell=self.config.spell, any_voice=self.config.any_voice)
 
     def training_step(self, batch: LMBatch, batch_idx: int) -> Tensor:
         config = self.config
+        if self.global_step and self.global_step % config.reload_every == 0:
+            self._load_data()
         parts = self.losses(self.model, batch, config.corruption, config.fast_fraction)
         loss = parts["slow"] + parts["fast"] + config.guide_weight * parts["guide"]
         loss = loss + config.phone_weight * parts["phone"]

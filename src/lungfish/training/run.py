@@ -55,6 +55,7 @@ class RunConfig(StrictModel):
     validate_every: int = Field(default=500, gt=0)
     save_every: int = Field(default=250, gt=0)
     threads: int = Field(default=1, ge=0, description="torch threads; 0 leaves torch's choice")
+    devices: int = Field(default=1, gt=0, description="GPUs, or processes on a CPU; each takes batches of its own")
     accelerator: Literal["auto", "cpu", "cuda", "mps", "xpu"] = "auto"
     max_minutes: float | None = Field(default=None, gt=0, description="stop and save after this much wall time")
 
@@ -72,8 +73,11 @@ class NumberedBatches(IterableDataset):
             number += 1
 
 
-def numbered_loader(make: Callable[[int], Any], start: Callable[[], int]) -> DataLoader:
-    return DataLoader(NumberedBatches(make, start), batch_size=None, num_workers=0)
+def numbered_loader(make: Callable[[int], Any], trainer: L.Trainer) -> DataLoader:
+    """Batches for this process: with n processes, optimiser step s uses batches n s to n s + n - 1."""
+    count, rank = trainer.world_size, trainer.global_rank
+    batches = NumberedBatches(lambda step: make(step * count + rank), lambda: trainer.global_step)
+    return DataLoader(batches, batch_size=None, num_workers=0)
 
 
 class RunLog(L.Callback):
@@ -94,7 +98,7 @@ class RunLog(L.Callback):
 
     def on_train_batch_start(self, trainer: L.Trainer, pl_module: Any, batch: Any, batch_idx: int) -> None:
         # Dropout, crops and corruption of a step depend on its number alone: a resumed run repeats them.
-        torch.manual_seed(self._config.seed * 1_000_003 + trainer.global_step)
+        torch.manual_seed(self._config.seed * 1_000_003 + trainer.global_step * trainer.world_size + trainer.global_rank)
 
     def on_train_batch_end(self, trainer: L.Trainer, pl_module: Any, outputs: Any, batch: Any, batch_idx: int) -> None:
         for key, value in pl_module.step_metrics.items():
@@ -114,6 +118,8 @@ class RunLog(L.Callback):
             self._validate(trainer, pl_module)
 
     def _validate(self, trainer: L.Trainer, pl_module: Any) -> None:
+        if not trainer.is_global_zero:
+            return
         pl_module.eval()
         with torch.no_grad():
             metrics = pl_module.validate()
@@ -122,6 +128,8 @@ class RunLog(L.Callback):
         plot_metrics(self._config.output)
 
     def _write(self, trainer: L.Trainer, kind: str, metrics: dict[str, float]) -> None:
+        if not trainer.is_global_zero:
+            return
         step, elapsed = trainer.global_step, time.monotonic() - self._begin
         done = max(1, step - self._first_step)
         row = {
@@ -183,7 +191,9 @@ def fit(module: L.LightningModule, config: RunConfig, resume: bool = True) -> No
     trainer = L.Trainer(
         max_steps=config.max_steps,
         accelerator="gpu" if config.accelerator == "cuda" else config.accelerator,
-        devices=1,
+        devices=config.devices,
+        strategy="ddp" if config.devices > 1 else "auto",
+        use_distributed_sampler=False,
         gradient_clip_val=config.gradient_clip,
         logger=False,
         enable_progress_bar=False,

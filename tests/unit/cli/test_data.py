@@ -35,7 +35,7 @@ def test_shards_fill_one_folder_and_a_second_run_has_nothing_to_do(sentences, ca
     for shard in ("0/2", "1/2", "0/2"):
         assert run(["data", "teach", str(sentences), "--held-out", "2", "--shard", shard]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert ["5 clips made" in line for line in lines] == [True, True, False]
+    assert ["5 new clips" in line for line in lines] == [True, True, False]
     folder = cache / "teach" / "pcm"
     assert len(list(folder.glob("*.flac"))) == 10
     assert sorted(path.name for path in folder.glob("*.tsv")) == ["manifest-0-of-2.tsv", "manifest-1-of-2.tsv"]

@@ -40,7 +40,7 @@ def tts(monkeypatch):
             self.name = model
 
         def transcribe(self, waveform, sample_rate):
-            return fake.said[-1][0].rsplit(" ", 1)[0] if sample_rate == RATE else "one two three four"
+            return fake.said[-1][0].rsplit(" ", 1)[0] if sample_rate == RATE else "red green blue black"
 
     monkeypatch.setattr(TTS, "load", classmethod(lambda cls, *_, **__: fake))
     monkeypatch.setattr(recogniser, "Recogniser", Ears)
@@ -50,7 +50,7 @@ def tts(monkeypatch):
 @pytest.fixture
 def sentences(tmp_path):
     path = tmp_path / "s.tsv"
-    path.write_text("a\tone two three four\nb\tone two three four\n")
+    path.write_text("a\tred green blue black\nb\tred green blue black\n")
     return path
 
 
