@@ -171,5 +171,6 @@ def _check_type(name: str, kind: str, value: Any) -> None:
         raise ConfigError(f"model config: {name} must be a number, got {value!r}")
     if kind == "bool" and not isinstance(value, bool):
         raise ConfigError(f"model config: {name} must be true or false, got {value!r}")
-    if (name in _SIZES or name.endswith(("dim", "layers", "heads"))) and value < 1:
+    sized = name in _SIZES or name.endswith(("dim", "layers", "heads"))
+    if sized and value is not None and value < 1:
         raise ConfigError(f"model config: {name} must be at least 1, got {value}")

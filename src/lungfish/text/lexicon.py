@@ -1,8 +1,8 @@
 """The shipped English pronunciation lexicon (CMUdict, BSD) and the endings that it leaves out.
 
 A pronunciation is a tuple of ARPAbet symbols with stress digits on vowels, ("HH", "AH0", "L", "OW1"). A word that the
-lexicon lacks is tried without its ending (possessive, plural, past, -ing, -ly, -ness) and as two known halves of a
-compound; what is still unknown returns None and is spelled by the caller.
+lexicon lacks is tried without its ending (possessive, plural, past, -ing, -ly, -ness), without its prefix, and as two
+known halves of a compound; what is still unknown returns None and is spelled by the caller.
 """
 
 from __future__ import annotations
@@ -44,6 +44,14 @@ CONSONANTS = frozenset(
 _VOICELESS = frozenset(["P", "T", "K", "F", "TH"])
 _SIBILANT = frozenset(["S", "Z", "SH", "ZH", "CH", "JH"])
 _MIN_COMPOUND_PART = 4
+_PREFIXES: dict[str, tuple[str, ...]] = {
+    "un": ("AH2", "N"),
+    "non": ("N", "AA2", "N"),
+    "re": ("R", "IY2"),
+    "mis": ("M", "IH2", "S"),
+    "over": ("OW2", "V", "ER0"),
+    "under": ("AH2", "N", "D", "ER0"),
+}
 
 Pronunciation = tuple[str, ...]
 
@@ -64,7 +72,7 @@ def lookup(word: str) -> Pronunciation | None:
 def pronounce(word: str) -> Pronunciation | None:
     """`lookup`, then the word without its ending, then a compound of two known words; else None."""
     word = word.lower()
-    return lookup(word) or _with_ending(word) or _compound(word)
+    return lookup(word) or _with_ending(word) or _with_prefix(word) or _compound(word)
 
 
 def _plural(stem: Pronunciation) -> Pronunciation:
@@ -115,6 +123,16 @@ def _with_ending(word: str) -> Pronunciation | None:
                 found = lookup(stem)
                 if found:
                     return add(found)
+    return None
+
+
+def _with_prefix(word: str) -> Pronunciation | None:
+    for prefix, sounds in _PREFIXES.items():
+        if word.startswith(prefix):
+            rest = word.removeprefix(prefix)
+            found = (lookup(rest) or _with_ending(rest)) if len(rest) > 3 else None
+            if found:
+                return (*sounds, *found)
     return None
 
 

@@ -98,7 +98,9 @@ class RunLog(L.Callback):
 
     def on_train_batch_start(self, trainer: L.Trainer, pl_module: Any, batch: Any, batch_idx: int) -> None:
         # Dropout, crops and corruption of a step depend on its number alone: a resumed run repeats them.
-        torch.manual_seed(self._config.seed * 1_000_003 + trainer.global_step * trainer.world_size + trainer.global_rank)
+        torch.manual_seed(
+            self._config.seed * 1_000_003 + trainer.global_step * trainer.world_size + trainer.global_rank
+        )
 
     def on_train_batch_end(self, trainer: L.Trainer, pl_module: Any, outputs: Any, batch: Any, batch_idx: int) -> None:
         for key, value in pl_module.step_metrics.items():

@@ -25,17 +25,21 @@ def test_digits_are_read_as_cardinals_and_codes_digit_by_digit():
     )
 
 
-def test_endings_that_the_lexicon_lacks_follow_the_stem():
-    assert lookup("lungfishes") is None
-    assert pronounce("lungfishes") is None or pronounce("lungfishes")[-2:] == ("IH0", "Z")
-    assert pronounce("bedstead's") is None or pronounce("bedstead's")[-1] in ("Z", "S")
-    for word, stem, ending in (
-        ("postilions", "postilion", ("Z",)),
-        ("welshmans", "welshman", ("Z",)),
-        ("unreservedly", "unreserved", ("L", "IY0")),
-    ):
-        if lookup(word) is None and lookup(stem):
-            assert pronounce(word) == (*lookup(stem), *ending)
+@pytest.mark.parametrize(
+    ("word", "stem", "before", "after"),
+    [
+        ("catless", "cat", (), ("L", "AH0", "S")),
+        ("walkness", "walk", (), ("N", "AH0", "S")),
+        ("unreservedly", "reserved", ("AH2", "N"), ("L", "IY0")),
+        ("catless's", "catless", (), ("IH0", "Z")),
+        ("miswalk", "walk", ("M", "IH2", "S"), ()),
+    ],
+)
+def test_endings_and_prefixes_that_the_lexicon_lacks_follow_the_stem(word, stem, before, after):
+    assert lookup(word) is None
+    sounds = pronounce(stem)
+    assert sounds is not None
+    assert pronounce(word) == (*before, *sounds, *after)
 
 
 def test_compounds_of_known_words():
