@@ -27,7 +27,7 @@ from lungfish.codec.protocol import Codec
 from lungfish.errors import AudioError, InputError, MismatchError, TextError, VoiceError
 from lungfish.lm.generate import FinishReason, GenerationResult, generate
 from lungfish.lm.model import DualAR
-from lungfish.lm.prompt import Conversation, Prompt, Reference, interleave_prompt, phoneme_prompt
+from lungfish.lm.prompt import Conversation, Prompt, Reference, interleave_prompt, phoneme_prompt, text_room
 from lungfish.lm.sampling import SamplingParams
 from lungfish.text.phonemes import to_phonemes
 from lungfish.text.sentences import Piece, split_pieces
@@ -246,7 +246,7 @@ class TTS:
     ) -> tuple[list[Piece], Iterator[_Request]]:
         config = self.model.config
         taken = 3 + (0 if clip is None else len(clip.symbols) + 1)  # the start, the voice, the end; a boundary
-        room = (config.audio_start or 0) - taken
+        room = text_room(config) - taken
         if clip is not None and room < _LEAST_SYMBOLS:
             raise TextError("the reference text is too long for this checkpoint; use a shorter clip")
 

@@ -146,7 +146,7 @@ def test_batches_put_text_audio_and_labels_where_the_docstring_says(codes, tmp_p
         ids, labels = batch.ids[row], batch.labels[row]
         assert ids[0, start] == recipe.tokenizer.token_to_id("<|audio_start|>")
         assert batch.positions[row, start] == 64
-        assert batch.positions[row, :start].tolist() == list(range(start))
+        assert batch.positions[row, :start].tolist() == [int(1.25 * token) for token in range(start)]
         assert torch.equal(labels[:, start : start + frames], ids[:, start + 1 : start + 1 + frames])
         assert labels[0, start + frames] == model.im_end_id
         assert bool((labels[0, :start] == IGNORE).all())

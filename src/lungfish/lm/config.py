@@ -58,6 +58,8 @@ class DualARConfig:
         initializer_range: standard deviation of fresh weights.
         prompt_style: how text becomes a prompt, see lm/prompt.py.
         audio_start: position of `<|audio_start|>` in the "phonemes" style.
+        symbol_stride: positions that one token of text takes in the "phonemes" style: frames per symbol of ordinary speech,
+            so that text and audio advance at the same pace and an aligned head keeps an almost constant rotary offset.
         voices: names of the checkpoint's own voices, in the "phonemes" style.
 
     Raises:
@@ -99,6 +101,7 @@ class DualARConfig:
     initializer_range: float = 0.02
     prompt_style: PromptStyle = "chat"
     audio_start: int | None = None
+    symbol_stride: float = 1.0
     voices: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -154,6 +157,8 @@ def _check(config: DualARConfig) -> None:
         raise ConfigError(f"model config: prompt_style must be one of {', '.join(PROMPT_STYLES)}")
     if config.prompt_style == "phonemes" and not 0 < (config.audio_start or 0) < config.max_seq_len:
         raise ConfigError("model config: the phonemes prompt style needs audio_start between 1 and max_seq_len - 1")
+    if config.symbol_stride < 1:
+        raise ConfigError(f"model config: symbol_stride must be at least 1, got {config.symbol_stride}")
     if not 0 <= config.dropout < 1:
         raise ConfigError(f"model config: dropout must be in [0, 1), got {config.dropout}")
     if not 0 <= config.semantic_begin_id <= config.semantic_end_id < config.vocab_size:

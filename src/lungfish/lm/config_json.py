@@ -78,7 +78,14 @@ _FLAT_DEFAULTS: dict[str, Any] = {
     "scale_codebook_embeddings": False,
     "norm_fast_input": False,
 }
-_OWN_KEYS = ("prompt_style", "audio_start", "voices", "scale_codebook_embeddings", "norm_fast_input")
+_OWN_KEYS = (
+    "prompt_style",
+    "audio_start",
+    "symbol_stride",
+    "voices",
+    "scale_codebook_embeddings",
+    "norm_fast_input",
+)
 _FAST_LIKE_SLOW = ("dim", "num_heads", "num_kv_heads", "head_dim", "ffn_dim", "qkv_bias", "o_bias", "qk_norm")
 
 

@@ -12,6 +12,7 @@ Source: spec/lm.md 6.2, 6.3, 6.6. We differ: control tokens in user text stay te
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -206,6 +207,16 @@ def interleave_prompt(
     return contiguous(encode_parts(parts, tokenizer, config))
 
 
+def text_positions(length: int, config: DualARConfig) -> Tensor:
+    """Positions [length] of a phoneme prompt's text: 0, then `symbol_stride` apart, rounded down."""
+    return (torch.arange(length, dtype=torch.float64) * config.symbol_stride).long()
+
+
+def text_room(config: DualARConfig) -> int:
+    """Tokens of text that fit before the audio of a phoneme prompt."""
+    return math.ceil((config.audio_start or 0) / config.symbol_stride)
+
+
 def phoneme_prompt(
     symbols: Sequence[str],
     tokenizer: Tokenizer,
@@ -215,7 +226,7 @@ def phoneme_prompt(
 ) -> Prompt:
     """The prompt of a phoneme checkpoint.
 
-    `<|im_start|> voice symbols <|im_end|>` at positions 0, 1, 2..., then `<|audio_start|>` at `config.audio_start`. With a
+    `<|im_start|> voice symbols <|im_end|>` at `text_positions`, then `<|audio_start|>` at `config.audio_start`. With a
     reference its symbols come first and its codes follow the start as already spoken: the model goes on in that voice.
 
     Args:
@@ -242,10 +253,10 @@ def phoneme_prompt(
         tokenizer,
         config,
     )
-    start = config.audio_start or 0
-    if text.shape[1] > start:
-        raise TextError(f"text of {text.shape[1]} symbols is too long for one go, the limit is {start}: split it")
+    start, room = config.audio_start or 0, text_room(config)
+    if text.shape[1] > room:
+        raise TextError(f"text of {text.shape[1]} symbols is too long for one go, the limit is {room}: split it")
     heard = (CodesPart(reference.codes),) if reference is not None else ()
     audio = encode_parts((ControlPart("<|audio_start|>"), *heard), tokenizer, config)
-    positions = torch.cat((torch.arange(text.shape[1]), start + torch.arange(audio.shape[1])))
+    positions = torch.cat((text_positions(text.shape[1], config), start + torch.arange(audio.shape[1])))
     return Prompt(torch.cat((text, audio), dim=1), positions)

@@ -26,6 +26,7 @@ from torch.nn.functional import cross_entropy
 
 from lungfish.lm.config import DualARConfig
 from lungfish.lm.model import DualAR
+from lungfish.lm.prompt import text_room
 from lungfish.lm.sampling import SamplingParams
 from lungfish.text.tokenizer import Tokenizer
 from lungfish.training.lm_data import IGNORE, Batcher, LMBatch, Utterance, draw_batch, load_utterances
@@ -45,6 +46,7 @@ class LMTrainingConfig(RunConfig):
     voices: tuple[str, ...] = ("coral", "marlin")
     codebook_sizes: tuple[int, ...] = (1024, 1024, 1024, 1024)
     audio_start: int = Field(default=256, gt=8, description="position of the first audio token")
+    symbol_stride: float = Field(default=1.25, ge=1, description="positions that a symbol takes: frames per symbol")
     model: dict[str, Any] = Field(default_factory=dict, description="DualARConfig fields")
     start_from: WorkPath | None = Field(
         default=None, description="checkpoint folder or Lightning checkpoint to start from"
@@ -101,6 +103,7 @@ def voice_lm_config(config: LMTrainingConfig, tokenizer: Any) -> DualARConfig:
             "pad_id": tokenizer.token_to_id("<|pad|>"),
             "prompt_style": "phonemes",
             "audio_start": config.audio_start,
+            "symbol_stride": config.symbol_stride,
             "voices": config.voices,
             "initializer_range": 0.03,
             "dropout": config.dropout,
@@ -144,9 +147,7 @@ class LMRecipe(L.LightningModule):
         torch.manual_seed(config.seed)
         self.model = DualAR(model_config)
         self.phone_head = nn.Linear(model_config.dim, 1 + len(PHONES))
-        self.batcher = Batcher(
-            self.tokenizer.token_to_id, config.audio_start, model_config.semantic_begin_id, model_config.num_codebooks
-        )
+        self.batcher = Batcher(self.tokenizer.token_to_id, model_config)
         self.averaged = DualAR(model_config).requires_grad_(False)
         if config.start_from is not None:
             self._start_from(config.start_from)
@@ -169,8 +170,8 @@ class LMRecipe(L.LightningModule):
 
     def _load_data(self) -> None:
         self.training_set, self.validation_set = load_utterances(self.config.codes)
-        limit = self.config.audio_start - 4
-        self.training_set = [u for u in self.training_set if u.num_symbols < limit]
+        room = text_room(self.model.config) - 3  # the start, the voice, the end
+        self.training_set = [u for u in self.training_set if u.num_symbols <= room]
         first_variants = {u.text: u for u in reversed(self.validation_set)}
         self.validation_set = list(first_variants.values())[:_VALIDATION_CLIPS]
 

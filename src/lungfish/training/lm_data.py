@@ -20,7 +20,8 @@ from lungfish.data.alignments import read_alignments
 from lungfish.data.protos import read_shard
 from lungfish.data.split import is_validation
 from lungfish.errors import DataError
-from lungfish.lm.prompt import ANY_VOICE, voice_token
+from lungfish.lm.config import DualARConfig
+from lungfish.lm.prompt import ANY_VOICE, text_positions, voice_token
 from lungfish.text.phonemes import BOUNDARY, LETTERS, SYMBOLS, phones_only, to_phonemes, token_name
 from lungfish.training.phone_head import PHONE_INDEX
 
@@ -167,9 +168,7 @@ class LMBatch:
 class Batcher:
     """Turns utterances into batches. `token_id` maps a token's name to its id."""
 
-    def __init__(
-        self, token_id: Callable[[str], int | None], audio_start: int, semantic_begin: int, num_codebooks: int
-    ) -> None:
+    def __init__(self, token_id: Callable[[str], int | None], config: DualARConfig) -> None:
         def known(name: str) -> int:
             found = token_id(name)
             if found is None:
@@ -181,7 +180,9 @@ class Batcher:
         self._im_start, self._im_end = known("<|im_start|>"), known("<|im_end|>")
         self._audio_start_id = known("<|audio_start|>")
         self._pad = known("<|pad|>")
-        self.audio_start, self.semantic_begin, self.num_codebooks = audio_start, semantic_begin, num_codebooks
+        self._config = config
+        self.audio_start, self.semantic_begin = config.audio_start or 0, config.semantic_begin_id
+        self.num_codebooks = config.num_codebooks
 
     def text_ids(self, symbols: list[str], voice: str) -> list[int]:
         body = [self._symbol_ids[symbol] for symbol in symbols]
@@ -228,7 +229,7 @@ class Batcher:
             ids[row, 0, start + 1 : start + 1 + total] = columns[0] + self.semantic_begin
             labels[row, :, start : start + total] = ids[row, :, start + 1 : start + 1 + total]
             labels[row, 0, start + total] = self._im_end
-            positions[row, :start] = torch.arange(start)
+            positions[row, :start] = text_positions(start, self._config)
             positions[row, start:] = self.audio_start + torch.arange(length - start)
             symbol_position[row, :total] = torch.from_numpy(where)
             phone_labels[row, :total] = torch.from_numpy(phones)
