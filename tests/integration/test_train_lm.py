@@ -15,7 +15,7 @@ from lungfish.errors import DataError
 from lungfish.text.lexicon import CONSONANTS, VOWELS
 from lungfish.text.phonemes import phones_only, to_phonemes
 from lungfish.training.lm import LMRecipe, LMTrainingConfig, guide_loss
-from lungfish.training.lm_data import IGNORE, arrange, load_utterances, make_utterance
+from lungfish.training.lm_data import IGNORE, arrange, crop, draw_batch, load_utterances, make_utterance, random_crop
 from lungfish.training.phone_head import PHONE_INDEX
 from lungfish.training.run import fit
 
@@ -165,6 +165,26 @@ def test_knobs_of_the_data_turn_something(codes, tmp_path):
     nameless = ids(spell=0.0, any_voice=1.0, seed=0, warmup_steps=5)
     assert not torch.equal(nameless[:, 1], plain[:, 1])
     assert ids(tokens_per_batch=100, spell=0.0, any_voice=0.0, seed=0, warmup_steps=5).shape[0] < plain.shape[0]
+
+
+def test_a_crop_keeps_the_frames_of_its_words():
+    text = "see the day two key"
+    counts = [len(phones_only(to_phonemes(word))) for word in text.split()]
+    position = np.repeat(np.arange(sum(counts)), 3).astype(np.float32)
+    codes = np.stack([np.arange(len(position)), np.arange(len(position))])
+    utterance = make_utterance("coral", text, codes, position)
+    cut = crop(utterance, 1, 4)
+    assert cut.words == utterance.words[1:4]
+    assert cut.codes[0].tolist() == list(range(3 * counts[0], 3 * sum(counts[:4])))
+    assert cut.phone_position.min() == 0
+    assert cut.phone_position.max() == sum(counts[1:4]) - 1
+    assert crop(utterance, 0, 0) is utterance
+    lengths = {random_crop(utterance, random.Random(seed), (2, 3)).codes.shape[1] for seed in range(20)}
+    assert max(lengths) < codes.shape[1]
+    whole = draw_batch([utterance] * 4, random.Random(0), 10_000)
+    cuts = draw_batch([utterance] * 4, random.Random(0), 10_000, 1.0, (1, 2))
+    assert {u.num_frames for u in whole} == {codes.shape[1]}
+    assert max(u.num_frames for u in cuts) < codes.shape[1]
 
 
 def test_spelled_words_keep_the_alignment():

@@ -1,10 +1,11 @@
-"""Recipe of a phoneme Dual-AR: S2's two losses, and four helps that exist in training only.
+"""Recipe of a phoneme Dual-AR: S2's two losses, and helps that exist in training only.
 
     slow loss     cross-entropy of the semantic code (or the end) of each next frame, over the admissible rows
     fast loss     cross-entropy of the codes of a random share of the frames, teacher-forced along depth
     guide         one attention head of some layers is pulled to the symbol that each frame speaks
     phones        a linear head on the slow hidden state names the phone of the next frame
     corruption    some input frames are blanked or replaced, so that the text must be listened to
+    crops         many clips are cut to a few words: short sequences align first, and no sentence is learnt by heart
     spelling      some words come as letters, some clips without the voice's name
 
 The audio starts at a fixed position, which makes the guide's diagonal almost a constant rotary offset. The shipped weights
@@ -54,6 +55,8 @@ class LMTrainingConfig(RunConfig):
     tokens_per_batch: int = Field(default=2000, gt=0)
     dropout: float = Field(default=0.1, ge=0, lt=1)
     corruption: float = Field(default=0.2, ge=0, le=1)
+    crop_share: float = Field(default=0.7, ge=0, le=1, description="clips cut to a run of words")
+    crop_words: tuple[int, int] = (2, 8)
     spell: float = Field(default=0.03, ge=0, le=1)
     any_voice: float = Field(default=0.1, ge=0, le=1)
     fast_fraction: float = Field(default=0.2, gt=0, le=1)
@@ -191,7 +194,9 @@ class LMRecipe(L.LightningModule):
 
     def make_batch(self, number: int) -> LMBatch:
         rng = random.Random(f"{self.config.seed}-{number}")
-        chosen = draw_batch(self.training_set, rng, self.config.tokens_per_batch)
+        chosen = draw_batch(
+            self.training_set, rng, self.config.tokens_per_batch, self.config.crop_share, self.config.crop_words
+        )
         return self.batcher.batch(chosen, rng, spell=self.config.spell, any_voice=self.config.any_voice)
 
     def training_step(self, batch: LMBatch, batch_idx: int) -> Tensor:

@@ -26,6 +26,7 @@ from lungfish.text.phonemes import BOUNDARY, LETTERS, SYMBOLS, phones_only, to_p
 from lungfish.training.phone_head import PHONE_INDEX
 
 IGNORE = -100
+_LEAST_FRAMES = 4
 
 
 @dataclass(frozen=True)
@@ -244,9 +245,45 @@ class Batcher:
         )
 
 
-def draw_batch(utterances: list[Utterance], rng: random.Random, max_tokens: int, pool: int = 96) -> list[Utterance]:
-    """Neighbours in length out of a random pool, as many as fit `max_tokens` padded tokens (at least one)."""
+def crop(utterance: Utterance, first: int, last: int) -> Utterance:
+    """Words first to last - 1 of an utterance with the frames that speak them; the whole when too little is left."""
+    counts = [len(phones_only(list(word))) for word in utterance.words]
+    before, inside = sum(counts[:first]), sum(counts[first:last])
+    spoken = (utterance.phone_position >= before - 0.5) & (utterance.phone_position < before + inside - 0.5)
+    if inside < 2 or spoken.sum() < _LEAST_FRAMES:
+        return utterance
+    return Utterance(
+        utterance.voice,
+        utterance.text,
+        utterance.words[first:last],
+        utterance.spellings[first:last],
+        utterance.codes[:, spoken],
+        np.clip(utterance.phone_position[spoken] - before, 0, inside - 1),
+    )
+
+
+def random_crop(utterance: Utterance, rng: random.Random, words: tuple[int, int]) -> Utterance:
+    """A run of `words` (fewest, most) words somewhere in the utterance."""
+    total = len(utterance.words)
+    count = min(total, rng.randint(*words))
+    first = rng.randint(0, total - count)
+    return crop(utterance, first, first + count)
+
+
+def draw_batch(
+    utterances: list[Utterance],
+    rng: random.Random,
+    max_tokens: int,
+    crop_share: float = 0.0,
+    crop_words: tuple[int, int] = (2, 8),
+    pool: int = 96,
+) -> list[Utterance]:
+    """Neighbours in length out of a random pool, as many as fit `max_tokens` padded tokens (at least one).
+
+    `crop_share` of the pool are cut to a run of `crop_words` words: short sequences teach alignment first.
+    """
     drawn = rng.sample(utterances, min(pool, len(utterances)))
+    drawn = [random_crop(u, rng, crop_words) if rng.random() < crop_share else u for u in drawn]
     drawn.sort(key=lambda u: u.num_frames + u.num_symbols)
     first = rng.randrange(len(drawn))
     chosen: list[Utterance] = []
