@@ -26,7 +26,10 @@ def write_atomically(path: Path, write: Callable[[Path], object]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
+            part.touch()
+            mode = part.stat().st_mode  # as the umask has it; some writers make private files
             write(part)
+            part.chmod(mode)
             with part.open("rb+") as written:
                 os.fsync(written.fileno())
             os.replace(part, path)

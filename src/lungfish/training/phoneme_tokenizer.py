@@ -46,7 +46,7 @@ def write_phoneme_tokenizer(folder: Path, voices: list[str], semantic_size: int)
     names = [*CONTROLS, *map(token_name, SYMBOLS), *map(voice_token, (ANY_VOICE, *voices))]
     names += [f"<|semantic:{code}|>" for code in range(semantic_size)]
     tokenizer.add_special_tokens([AddedToken(name, special=True, normalized=False) for name in names])
-    tokenizer.save(str(folder / "tokenizer.json"))
+    tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
     settings = {
         "tokenizer_class": "PreTrainedTokenizerFast",
         "eos_token": "<|im_end|>",

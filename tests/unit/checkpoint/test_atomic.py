@@ -32,3 +32,15 @@ def test_a_folder_in_the_way_is_one_line(tmp_path):
     with pytest.raises(OutputError, match="taken"):
         write_atomically(tmp_path / "taken", lambda part: part.write_text("x"))
     assert [entry.name for entry in tmp_path.iterdir()] == ["taken"]
+
+
+def test_a_private_file_of_the_writer_becomes_an_ordinary_one(tmp_path: Path) -> None:
+    ordinary = tmp_path / "ordinary"
+    ordinary.touch()
+
+    def private(part: Path) -> None:
+        part.write_text("x")
+        part.chmod(0o600)
+
+    write_atomically(tmp_path / "file", private)
+    assert (tmp_path / "file").stat().st_mode == ordinary.stat().st_mode
