@@ -34,11 +34,11 @@ def test_a_folder_in_the_way_is_one_line(tmp_path):
     assert [entry.name for entry in tmp_path.iterdir()] == ["taken"]
 
 
-def test_a_private_file_of_the_writer_becomes_an_ordinary_one(tmp_path: Path) -> None:
+def test_a_private_file_of_the_writer_becomes_an_ordinary_one(tmp_path):
     ordinary = tmp_path / "ordinary"
     ordinary.touch()
 
-    def private(part: Path) -> None:
+    def private(part):
         part.write_text("x")
         part.chmod(0o600)
 
