@@ -7,6 +7,7 @@ too long. Invariant: a `TTS` holds no state of a request; equal arguments with a
 from __future__ import annotations
 
 import dataclasses
+import logging
 import re
 import time
 import unicodedata
@@ -19,12 +20,13 @@ from torch import Tensor
 
 from lungfish.audio.files import read_waveform, write_waveform
 from lungfish.audio.resample import resample
-from lungfish.checkpoint.codec import load_codec
+from lungfish.checkpoint.codec import WEIGHT_FILES, load_codec
 from lungfish.checkpoint.generation_config import load_generation_defaults
 from lungfish.checkpoint.hub import locate_checkpoint
-from lungfish.checkpoint.lm import load_dual_ar
+from lungfish.checkpoint.licence import read_licence
+from lungfish.checkpoint.lm import CONFIG, load_dual_ar
 from lungfish.codec.protocol import Codec
-from lungfish.errors import AudioError, InputError, MismatchError, TextError, VoiceError
+from lungfish.errors import AudioError, CheckpointError, InputError, MismatchError, TextError, VoiceError
 from lungfish.lm.generate import FinishReason, GenerationResult, generate
 from lungfish.lm.model import DualAR
 from lungfish.lm.prompt import Conversation, Prompt, Reference, interleave_prompt, phoneme_prompt, text_room
@@ -34,6 +36,8 @@ from lungfish.text.sentences import Piece, split_pieces
 from lungfish.text.speakers import SPEAKER_TAG, group_turns, split_turns
 from lungfish.text.tokenizer import Tokenizer
 from lungfish.voices.library import bundled_folder, choose_voice
+
+_log = logging.getLogger(__name__)
 
 _PAUSE_S = 0.15  # between sentences
 _REFERENCE_S = (0.5, 60.0)
@@ -108,7 +112,7 @@ class TTS:
         """Load a checkpoint folder: language model, tokenizer and codec.
 
         Args:
-            model: folder, or OWNER/NAME on the hub; None is the bundled voice.
+            model: folder, or OWNER/NAME as pulled from the hub; None is the bundled voice.
             device: auto, cpu, cuda, mps or xpu.
             dtype: of the language model: auto, float32, bfloat16 or float16. The codec stays in float32.
             threads: CPU threads (torch's setting, process-wide). None is one for a small model on the CPU, since more
@@ -120,13 +124,18 @@ class TTS:
             ConfigError: no such device or dtype.
         """
         folder = bundled_folder() if model is None else locate_checkpoint(model)
+        _check_has_codec(folder)
         language_model = load_dual_ar(folder, device=device, dtype=dtype)
         if threads is None and language_model.device.type == "cpu" and _parameters(language_model) < _SMALL:
             threads = 1
         if threads:
             torch.set_num_threads(threads)
         codec = load_codec(folder, device=device)
-        return cls(language_model, codec, Tokenizer.load(folder), load_generation_defaults(folder))
+        licence = read_licence(folder)
+        if licence is not None:
+            _log.info("%s: %s", "the bundled voice" if model is None else model, licence.banner)
+        defaults = load_generation_defaults(folder, language_model.config.prompt_style)
+        return cls(language_model, codec, Tokenizer.load(folder), defaults)
 
     @property
     def voices(self) -> tuple[str, ...]:
@@ -328,6 +337,14 @@ def _shortened(text: str, limit: int = 40) -> str:
 
 def _parameters(model: torch.nn.Module) -> int:
     return sum(parameter.numel() for parameter in model.parameters())
+
+
+def _check_has_codec(folder: Path) -> None:
+    """Before gigabytes of language model are read for nothing."""
+    if (folder / CONFIG).is_file() and not any((folder / name).is_file() for name in WEIGHT_FILES):
+        raise CheckpointError(
+            f"{folder}: has no codec ({' or '.join(WEIGHT_FILES)}), so nothing it says could be heard; put its own there"
+        )
 
 
 def _check_together(model: DualAR, codec: Codec) -> None:

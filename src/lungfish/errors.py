@@ -9,12 +9,14 @@ what to do; the command line prints it as it is and exits with `exit_code`. Anyt
     ├── CheckpointError        a model folder or file that cannot be used
     │   ├── WeightsError       missing, unexpected, misshapen or damaged tensors
     │   ├── TokenizerError     tokenizer absent, damaged, or at odds with the config
+    │   ├── DownloadError      what the hub does not give: no network, no such revision, other bytes than announced
     │   └── MismatchError      two parts (codec and language model, say) that do not fit together
     ├── InputError             what the caller asked for cannot be done
     │   ├── TextError          empty, unspeakable or too long text
     │   ├── AudioError         a clip that cannot be read
     │   ├── VoiceError         a voice or speaker that does not exist
     │   ├── CodesError         codes of the wrong shape or out of range
+    │   ├── LicenceError       a checkpoint whose licence was not accepted
     │   └── SamplingError      a sampling parameter out of range
     ├── OutputError            a result that cannot be written
     ├── DataError              training data that is missing or damaged
@@ -50,6 +52,10 @@ class TokenizerError(CheckpointError):
     """The tokenizer is absent, damaged, or disagrees with the config."""
 
 
+class DownloadError(CheckpointError):
+    """The hub cannot be reached, has no such thing, or sent other bytes than it announced."""
+
+
 class MismatchError(CheckpointError):
     """Two parts of a checkpoint do not fit together."""
 
@@ -74,6 +80,10 @@ class VoiceError(InputError):
 
 class CodesError(InputError):
     """Codes have the wrong shape or are out of range."""
+
+
+class LicenceError(InputError):
+    """A checkpoint's licence was not accepted."""
 
 
 class SamplingError(InputError):

@@ -24,7 +24,7 @@ def shown_commands() -> list[str]:
 @pytest.mark.parametrize("command", shown_commands())
 def test_a_shown_command_exists(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = shlex.split(re.split(r"[|<>]", command)[0])[1:]
-    verb = words[:2] if words[0] in ("codec", "eval", "train", "data") else words[:1]
+    verb = words[:2] if words[0] in ("codec", "eval", "train", "data", "model") else words[:1]
     if verb == ["eval"]:
         verb = ["eval", "wer"]
     assert run([*verb, "--help"]) == 0

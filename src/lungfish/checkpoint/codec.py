@@ -24,6 +24,7 @@ from torch import Tensor, nn
 from lungfish.checkpoint.atomic import write_atomically
 from lungfish.checkpoint.codec_keys import drop_saved_tables, fold_weight_norm, unwrap
 from lungfish.checkpoint.devices import resolve_device
+from lungfish.checkpoint.licence import carry_from_origin, mark_origin
 from lungfish.codec.config import MODIFIED_DAC, CodecConfig
 from lungfish.codec.dac import ModifiedDAC
 from lungfish.codec.protocol import Codec
@@ -67,6 +68,7 @@ def load_codec(
     model = _build(config if config is not None else _config_beside(weights))
     _fill(model, read_codec_tensors(weights), weights.name)
     model.to(device=target, dtype=kind).eval()
+    mark_origin(model, weights.parent)
     assert isinstance(model, Codec)
     return model
 
@@ -91,6 +93,7 @@ def save_codec(codec: Codec, directory: str | Path, dtype: torch.dtype | None = 
     weights = Path(directory) / WEIGHT_FILES[0]
     write_atomically(weights, lambda part: save_file(tensors, part, metadata={"format": "pt"}))
     write_atomically(weights.with_name(CONFIG_FILES[0]), lambda part: part.write_text(config, encoding="utf-8"))
+    carry_from_origin(codec, weights.parent, "saved again (codec, weight norm folded)")
     return weights
 
 

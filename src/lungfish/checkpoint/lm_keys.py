@@ -6,12 +6,16 @@
     audio_decoder.codebook_embeddings.X     codebook_embeddings.X       slow.codebook_embeddings.X
     audio_decoder.X                         fast_X                      fast.X
 
-Source: spec/lm.md 2.1, 2.2. We differ: the untied head is mapped, prefixes are removed at the front of a name only.
+Flat names may all begin with `model.`. Left out on purpose: what hears audio, and caches that were saved by accident. Three
+projections `wq`, `wk`, `wv` become one `wqkv`, weights and biases alike.
+
+Source: spec/lm.md 2.1, 2.2. We differ: the untied head is mapped, biases are joined too, prefixes are removed at the front
+of a name only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import torch
@@ -22,21 +26,38 @@ from lungfish.errors import WeightsError
 _SLOW, _FAST = "text_model.model.", "audio_decoder."
 _SLOW_HEAD, _HEAD = "text_model.lm_head.weight", "slow.output.weight"
 _TABLE = "codebook_embeddings."
-_SKIPPED_S2 = ("audio_encoder.",)  # hears audio; not part of the text-to-codes model
-_SKIPPED_FLAT = ("audio_",)
+_WRAPPER = "model."
 _SAVED_CACHES = (".kv_cache.k_cache", ".kv_cache.v_cache")
+_SPLIT = (".wq.", ".wk.", ".wv.")
+
+
+def sources(stored: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Our names, and the stored tensors (one, or three to be joined) that each is made of; in the order of `stored`.
+
+    Names that nobody knows keep theirs, for the strict check to refuse.
+
+    Raises:
+        WeightsError: one tensor under two names.
+    """
+    names = list(stored)
+    rename = _from_s2 if any(name.startswith((_SLOW, _FAST, "text_model.")) for name in names) else _from_flat
+    plan: dict[str, tuple[str, ...]] = {}
+    for name in names:
+        ours = None if name.endswith(_SAVED_CACHES) else rename(name)
+        if ours is None:
+            continue
+        if ours in plan:
+            raise WeightsError(f"{plan[ours][0]} and {name} are two names of one tensor; the file is not sound")
+        plan[ours] = (name,)
+    return _join(plan)
 
 
 def to_ours(stored: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Tensors under our names; names that nobody knows keep theirs, for the strict check to refuse."""
-    if any(name.startswith((_SLOW, _FAST, "text_model.")) for name in stored):
-        return {_from_s2(name): tensor for name, tensor in stored.items() if not name.startswith(_SKIPPED_S2)}
-    kept = {
-        name: tensor
-        for name, tensor in stored.items()
-        if not name.endswith(_SAVED_CACHES) and not name.startswith(_SKIPPED_FLAT)
+    """`sources` carried out."""
+    return {
+        ours: stored[parts[0]] if len(parts) == 1 else torch.cat([stored[part] for part in parts])
+        for ours, parts in sources(stored).items()
     }
-    return {_from_flat(name): tensor for name, tensor in _fuse(kept).items()}
 
 
 def to_s2(name: str) -> str:
@@ -57,10 +78,17 @@ def unwrap_flat(raw: Any, where: str) -> dict[str, Tensor]:
         raw = raw["state_dict"]
     if not isinstance(raw, Mapping) or not raw or not all(isinstance(value, Tensor) for value in raw.values()):
         raise WeightsError(f"{where}: holds no named tensors")
-    return {str(name).removeprefix("model."): tensor for name, tensor in raw.items()}
+    names = [str(name) for name in raw]
+    if names[0].startswith(_WRAPPER):
+        names = [name.removeprefix(_WRAPPER) for name in names]
+    if len(set(names)) != len(names):
+        raise WeightsError(f"{where}: holds tensors with and without the prefix {_WRAPPER} under one name")
+    return dict(zip(names, raw.values(), strict=True))
 
 
-def _from_s2(name: str) -> str:
+def _from_s2(name: str) -> str | None:
+    if name.startswith("audio_encoder."):
+        return None
     if name == _SLOW_HEAD:
         return _HEAD
     if name.startswith(_SLOW):
@@ -71,16 +99,25 @@ def _from_s2(name: str) -> str:
     return name
 
 
-def _from_flat(name: str) -> str:
+def _from_flat(name: str) -> str | None:
+    if any(part.startswith("audio_") for part in name.split(".")):
+        return None
     return "fast." + name.removeprefix("fast_") if name.startswith("fast_") else "slow." + name
 
 
-def _fuse(stored: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Join split `wq`, `wk`, `wv` (weights and biases) into `wqkv`."""
-    fused = dict(stored)
-    for name in stored:
-        prefix, found, kind = name.rpartition(".wq.")
-        parts = [f"{prefix}.{part}.{kind}" for part in ("wq", "wk", "wv")]
-        if found and all(part in stored for part in parts):
-            fused[f"{prefix}.wqkv.{kind}"] = torch.cat([fused.pop(part) for part in parts])
-    return fused
+def _join(plan: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Make one entry `wqkv` out of `wq`, `wk` and `wv`; incomplete sets stay as they are."""
+    joined: dict[str, tuple[str, ...]] = {}
+    used: set[str] = set()
+    for name, parts in plan.items():
+        split = next((split for split in _SPLIT if split in name), None)
+        siblings = [name.replace(split, other) for other in _SPLIT] if split else []
+        if name in used:
+            continue
+        whole = name.replace(split, ".wqkv.") if split else name
+        if siblings and whole not in plan and all(sibling in plan for sibling in siblings):
+            used.update(siblings)
+            joined[whole] = tuple(part for sibling in siblings for part in plan[sibling])
+        else:
+            joined[name] = parts
+    return joined

@@ -15,7 +15,7 @@ from typing import Annotated
 
 import typer
 
-from lungfish.cli import codec, data, evaluate, say, train, verify
+from lungfish.cli import codec, data, doctor, evaluate, info, inspect, model, say, train, verify
 from lungfish.errors import LungfishError, OutputError
 
 EXIT_INTERRUPTED = 130
@@ -29,9 +29,13 @@ app = typer.Typer(
 )
 app.command()(say.say)
 app.command()(verify.verify)
+app.command()(inspect.inspect)
+app.command()(info.info)
+app.command()(doctor.doctor)
 app.add_typer(codec.app, name="codec")
 app.add_typer(data.app, name="data")
 app.add_typer(evaluate.app, name="eval")
+app.add_typer(model.app, name="model")
 app.add_typer(train.app, name="train")
 
 

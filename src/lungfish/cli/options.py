@@ -12,7 +12,7 @@ Model = Annotated[
     typer.Option(
         "--model",
         metavar="FOLDER|NAME",
-        help="Checkpoint folder, or OWNER/NAME on the hub. Default: the bundled voice.",
+        help="Checkpoint folder, or OWNER/NAME as pulled from the hub. Default: the bundled voice.",
     ),
 ]
 Device = Annotated[str, typer.Option("--device", help="auto, cpu, cuda, mps or xpu.")]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ from lungfish.lm.model import DualAR
 from lungfish.lm.prompt import Conversation, Prompt, Reference
 from lungfish.lm.sampling import END, SamplingParams
 from lungfish.text.speakers import plan_batches
-from lungfish.text.tokenizer import Tokenizer
+from lungfish.text.tokenizer import TOKENIZER_FILES, Tokenizer
 
 FLOAT32_TOLERANCE = 1e-4
 BFLOAT16_TOLERANCE = 0.5
@@ -136,7 +137,9 @@ class _Ladder:
     def weights(self, model: DualAR) -> None:
         """Write and read again: names, shapes and values survive."""
         with tempfile.TemporaryDirectory() as scratch:
-            (Path(scratch) / "tokenizer.json").write_bytes((self.folder / "tokenizer.json").read_bytes())
+            for name in TOKENIZER_FILES:
+                if (self.folder / name).is_file():
+                    shutil.copy(self.folder / name, scratch)
             save_dual_ar(model, scratch)
             again = load_dual_ar(scratch, device="cpu", dtype="float32")
         worst = _Worst()

@@ -116,19 +116,29 @@ def read_s2(raw: Mapping[str, Any]) -> dict[str, Any]:
     slow = _take_block(raw, "text_config", _TEXT_KEYS, ("vocab_size", "num_layers", "num_heads", "dim"))
     needed = ("codebook_size", "num_codebooks", "fast_num_layers")
     fast = _take_block(raw, "audio_decoder_config", _AUDIO_KEYS, needed)
-    own = raw.get("lungfish")
-    own = own if isinstance(own, Mapping) else {}
-    ours = {name: own[name] for name in _OWN_KEYS if own.get(name) is not None}
-    return _complete({**slow, **_take(raw, _ID_KEYS), **ours}, fast)
+    return _complete({**slow, **_take(raw, _ID_KEYS), **_own(raw)}, fast)
 
 
 def read_flat(raw: Mapping[str, Any]) -> dict[str, Any]:
     """Fields of a `DualARConfig` from the flat form (`dual_ar`)."""
-    slow = _FLAT_DEFAULTS | _take(raw, _FLAT_KEYS)
+    slow = _FLAT_DEFAULTS | _take(raw, _FLAT_KEYS) | _own(raw)
     if "head_dim" in raw and raw["head_dim"] is None:
         _whole(slow, "dim", "num_heads")
         slow["head_dim"] = slow["dim"] // slow["num_heads"]
     return _complete(slow, {"fast_num_layers": 4, **_take(raw, _FLAT_FAST_KEYS)})
+
+
+def states_prompt_style(raw: Mapping[str, Any]) -> bool:
+    """Whether a `config.json` says how its model is prompted."""
+    return "prompt_style" in _own(raw)
+
+
+def _own(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """Our own properties, in either form."""
+    block = raw.get("lungfish")
+    return (
+        {name: block[name] for name in _OWN_KEYS if block.get(name) is not None} if isinstance(block, Mapping) else {}
+    )
 
 
 def _whole(values: Mapping[str, Any], *names: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import linear
 
 from lungfish.lm.block import Block, initialise
 from lungfish.lm.config import DualARConfig
@@ -60,30 +61,31 @@ class FastAR(nn.Module):
         cache = KVCache(self.config.fast_shape, batch, self.config.num_codebooks, weight.device, weight.dtype)
         return FastState(cache, self._rope(weight.device))
 
-    def start(self, entry: Tensor, code: Tensor, state: FastState) -> Tensor:
+    def start(self, entry: Tensor, code: Tensor, state: FastState, rows: int | None = None) -> Tensor:
         """Begin a frame: hidden state and first code in one pass.
 
         Args:
             entry: [B, fast_dim].
             code: [B] semantic codes.
             state: overwritten.
+            rows: score the first so many entries only, the codec's book size; the others are not multiplied.
 
         Returns:
-            Scores of the second code, [B, codebook_size].
+            Scores of the second code, [B, rows or codebook_size].
         """
         state.cache.rewind()
-        return self._advance(torch.stack((entry, self.embeddings(code)), dim=1), state)
+        return self._advance(torch.stack((entry, self.embeddings(code)), dim=1), state, rows)
 
-    def step(self, code: Tensor, state: FastState) -> Tensor:
-        """Go one depth further: `code` [B] was drawn from the last scores; returns the next, [B, codebook_size]."""
-        return self._advance(self.embeddings(code)[:, None], state)
+    def step(self, code: Tensor, state: FastState, rows: int | None = None) -> Tensor:
+        """Go one depth further: `code` [B] was drawn from the last scores; returns the next, as `start` does."""
+        return self._advance(self.embeddings(code)[:, None], state, rows)
 
-    def _advance(self, x: Tensor, state: FastState) -> Tensor:
+    def _advance(self, x: Tensor, state: FastState, rows: int | None) -> Tensor:
         begin = state.cache.length
         rope = state.rope[begin : begin + x.shape[1]]
         for layer, cache in zip(self.layers, state.cache.layers, strict=True):
             x, _ = layer(x, rope, None, cache)
-        return self.output(self.norm(x[:, -1]))
+        return linear(self.norm(x[:, -1]), self.output.weight[:rows])
 
     def _rope(self, device: torch.device) -> Tensor:
         depths = torch.arange(self.config.num_codebooks, device=device)

@@ -114,10 +114,10 @@ def complete_frame(
     codes = [torch.tensor([code], device=hidden.device)]
     for size in sizes:
         if len(codes) == 1:
-            logits, _ = model.fast_prefill(hidden, codes[0], state)
+            logits, _ = model.fast_prefill(hidden, codes[0], state, rows=size)
         else:
-            logits = model.fast_step(codes[-1], state)
-        codes.append(draw(logits[:, :size], *params.residual, generator=generator))
+            logits = model.fast_step(codes[-1], state, rows=size)
+        codes.append(draw(logits, *params.residual, generator=generator))
     return torch.cat(codes)
 
 

@@ -98,14 +98,16 @@ class DualAR(nn.Module):
         """Teacher-forced scores of all depths: hidden [M, dim] before the norm, codes [M, K] -> [M, K, C]."""
         return self.fast(self.fast_input(hidden), codes)
 
-    def fast_prefill(self, hidden: Tensor, code: Tensor, state: FastState | None = None) -> tuple[Tensor, FastState]:
-        """hidden [B, dim] and semantic codes [B] in one pass -> scores of the second code [B, C], and the state."""
+    def fast_prefill(
+        self, hidden: Tensor, code: Tensor, state: FastState | None = None, rows: int | None = None
+    ) -> tuple[Tensor, FastState]:
+        """hidden [B, dim] and semantic codes [B] in one pass -> scores of the second code [B, rows or C], and the state."""
         state = self.fast.new_state(len(hidden)) if state is None else state
-        return self.fast.start(self.fast_input(hidden), code, state), state
+        return self.fast.start(self.fast_input(hidden), code, state, rows), state
 
-    def fast_step(self, code: Tensor, state: FastState) -> Tensor:
-        """The code just drawn [B] -> scores of the next depth [B, C]."""
-        return self.fast.step(code, state)
+    def fast_step(self, code: Tensor, state: FastState, rows: int | None = None) -> Tensor:
+        """The code just drawn [B] -> scores of the next depth [B, rows or C]."""
+        return self.fast.step(code, state, rows)
 
     def forward_train(
         self,

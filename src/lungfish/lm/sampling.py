@@ -18,6 +18,7 @@ from torch import Tensor
 from lungfish.errors import SamplingError
 
 END = 0  # index of the end among the admissible tokens; code c is 1 + c
+KEEP_ALL = 1 << 20  # a top_k that cuts nothing
 _MIN_TEMPERATURE = 1e-5
 
 

@@ -8,8 +8,9 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from lungfish.checkpoint.lm import INDEX, load_dual_ar, read_tensors, save_dual_ar
+from lungfish.checkpoint.lm import load_dual_ar, save_dual_ar
 from lungfish.checkpoint.lm_keys import to_ours, to_s2
+from lungfish.checkpoint.tensor_files import INDEX, open_tensors
 from lungfish.errors import CheckpointError, ConfigError, TokenizerError, WeightsError
 from tests.toy import toy_config, toy_model
 
@@ -50,7 +51,7 @@ def test_a_loaded_model_is_ready_for_inference(s2):
 
 
 def test_released_names_round_trip(s2):
-    _, stored = read_tensors(s2)
+    stored = open_tensors(s2).described
     ours = to_ours(stored)
     assert {to_s2(name) for name in ours} == set(stored)
 

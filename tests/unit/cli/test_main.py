@@ -52,11 +52,11 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_help_lists_the_verbs(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(arguments) == 0
     shown = capsys.readouterr().out
-    for verb in ("say", "codec", "verify", "eval", "train", "data"):
+    for verb in ("say", "codec", "verify", "eval", "train", "data", "model"):
         assert f" {verb} " in shown
 
 
-@pytest.mark.parametrize("group", ["codec", "eval", "train", "data"])
+@pytest.mark.parametrize("group", ["codec", "eval", "train", "data", "model"])
 def test_a_group_without_a_verb_shows_its_help(group: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([group]) == 2
     captured = capsys.readouterr()
@@ -82,9 +82,10 @@ def test_every_verb_has_help_and_none_of_it_loads_torch() -> None:
         "import sys\n"
         "from lungfish.cli.main import run\n"
         "verbs = ['say', 'verify', 'codec encode', 'codec decode', 'eval wer', 'train codec', 'train lm', 'data teach']\n"
+        "verbs += ['model pull', 'model list', 'model remove']\n"
         "for verb in ['', *verbs]:\n"
         "    assert run([*verb.split(), '--help']) == 0, verb\n"
-        "heavy = {'torch', 'numpy', 'soundfile', 'lightning', 'av', 'tokenizers'} & set(sys.modules)\n"
+        "heavy = {'torch', 'numpy', 'soundfile', 'lightning', 'av', 'tokenizers', 'huggingface_hub'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)

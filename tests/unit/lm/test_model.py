@@ -143,6 +143,8 @@ def test_fast_passes_equal_teacher_forcing(norm_first):
     for depth in range(1, BOOKS - 1):
         passes.append(model.fast_step(codes[:, depth], state))
     torch.testing.assert_close(torch.stack(passes, dim=1), forced[:, 1:], atol=1e-5, rtol=1e-4)
+    cut, _ = model.fast_prefill(hidden, codes[:, 0], rows=5)
+    torch.testing.assert_close(cut, logits[:, :5])
     again, _ = model.fast_prefill(hidden, codes[:, 0], state)  # the state serves the next frame
     torch.testing.assert_close(again, logits)
 
