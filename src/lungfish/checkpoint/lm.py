@@ -23,7 +23,7 @@ from safetensors.torch import save_file
 from lungfish.checkpoint.atomic import write_atomically
 from lungfish.checkpoint.devices import resolve_device, resolve_dtype
 from lungfish.checkpoint.licence import carry_from_origin, mark_origin
-from lungfish.checkpoint.lm_keys import sources, to_ours, to_s2
+from lungfish.checkpoint.lm_keys import join, sources, to_ours, to_s2
 from lungfish.checkpoint.strict import assign, check_fit
 from lungfish.checkpoint.tensor_files import INDEX, WEIGHTS, open_tensors
 from lungfish.checkpoint.tensor_files import PICKLED as PICKLED
@@ -65,8 +65,7 @@ def load_dual_ar(
     files = open_tensors(folder)
     check_fit(model, to_ours(files.described), files.where)
     for name, stored in sources(files.described).items():
-        parts = [files.read(part) for part in stored]
-        tensor = parts[0] if len(parts) == 1 else torch.cat(parts)
+        tensor = join(name, [files.read(part) for part in stored])
         assign(model, name, tensor.to(device=target, dtype=kind))
     mark_origin(model, folder)
     return model.eval()

@@ -15,7 +15,7 @@ of a name only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -53,11 +53,27 @@ def sources(stored: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def to_ours(stored: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """`sources` carried out."""
-    return {
-        ours: stored[parts[0]] if len(parts) == 1 else torch.cat([stored[part] for part in parts])
-        for ours, parts in sources(stored).items()
-    }
+    """`sources` carried out.
+
+    Raises:
+        WeightsError: also where the parts of a projection do not fit together.
+    """
+    return {ours: join(ours, [stored[part] for part in parts]) for ours, parts in sources(stored).items()}
+
+
+def join(ours: str, parts: Sequence[Tensor]) -> Tensor:
+    """The tensor that the parts make: rows of one below those of the other.
+
+    Raises:
+        WeightsError: they differ in type, or in shape behind the first axis.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    first = parts[0]
+    if any(part.dim() == 0 or part.shape[1:] != first.shape[1:] or part.dtype != first.dtype for part in parts):
+        kinds = ", ".join(f"{list(part.shape)} {str(part.dtype).removeprefix('torch.')}" for part in parts)
+        raise WeightsError(f"the parts of {ours} do not fit together: {kinds}")
+    return torch.cat(list(parts))
 
 
 def to_s2(name: str) -> str:

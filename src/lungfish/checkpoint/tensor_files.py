@@ -161,7 +161,7 @@ def _dtype(spelling: str, where: str) -> torch.dtype:
 
 def _fill(file: Any, raw: Tensor) -> None:
     """Read until `raw` is full; one call gives 2 GiB at most."""
-    room = memoryview(raw.numpy())
+    room = raw.numpy().data
     while room:
         got = file.readinto(room)
         if not got:

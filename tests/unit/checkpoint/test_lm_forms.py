@@ -171,6 +171,18 @@ def test_an_incomplete_split_is_listed(s1):
     assert "2 unexpected (slow.layers.1.attention.wq.bias, slow.layers.1.attention.wv.bias)" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "part", [torch.zeros(3), torch.tensor(1.0), torch.zeros(48, 47), torch.ones(48, 48).to(torch.int8)]
+)
+def test_parts_that_do_not_fit_together(s1, part):
+    flat = split(flat_tensors(s1), "layers.1.attention", [48, 48, 48])
+    torch.save(flat | {"layers.1.attention.wk.weight": part}, s1 / "model.pth")
+    with pytest.raises(
+        WeightsError, match=r"the parts of slow\.layers\.1\.attention\.wqkv\.weight do not fit together"
+    ):
+        load(s1)
+
+
 def test_tensors_are_planned_in_the_order_of_their_files():
     names = ["norm.weight", "layers.0.attention.wv.bias", "layers.0.attention.wq.bias", "layers.0.attention.wk.bias"]
     assert sources([*names, "fast_norm.weight"]) == {
