@@ -16,6 +16,8 @@ what to do; the command line prints it as it is and exits with `exit_code`. Anyt
     │   ├── AudioError         a clip that cannot be read
     │   ├── VoiceError         a voice or speaker that does not exist
     │   ├── CodesError         codes of the wrong shape or out of range
+    │   ├── StreamError        a codec stream that has ended, or streams that cannot share a batch
+    │   ├── PartError          a model loaded without the part that is asked for
     │   ├── LicenceError       a checkpoint whose licence was not accepted
     │   └── SamplingError      a sampling parameter out of range
     ├── OutputError            a result that cannot be written
@@ -80,6 +82,14 @@ class VoiceError(InputError):
 
 class CodesError(InputError):
     """Codes have the wrong shape or are out of range."""
+
+
+class StreamError(InputError):
+    """A codec stream has ended, has another batch, or cannot share one."""
+
+
+class PartError(InputError):
+    """A model was loaded without the part that is asked for."""
 
 
 class LicenceError(InputError):

@@ -1,6 +1,7 @@
 """Codec files <-> codec models, both kinds.
 
     load_codec(DIR or FILE) -> Codec        codec.safetensors | codec.pth, plus codec.json | config.json beside it
+    load_codec(..., part="decode")          without the encoding side: less than half of the modified DAC
     save_codec(codec, DIR)                  codec.safetensors (weight norm folded) and codec.json
 
 Strict: weights that are missing, unexpected or misshapen are an error that lists them. Only tensors are unpickled.
@@ -14,7 +15,7 @@ import pickle
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from safetensors import SafetensorError
@@ -22,14 +23,16 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from lungfish.checkpoint.atomic import write_atomically
-from lungfish.checkpoint.codec_keys import drop_saved_tables, fold_weight_norm, unwrap
+from lungfish.checkpoint.codec_keys import drop_saved_tables, fold_weight_norm, is_encode_only, unwrap
 from lungfish.checkpoint.devices import resolve_device
 from lungfish.checkpoint.licence import carry_from_origin, mark_origin
 from lungfish.codec.config import MODIFIED_DAC, CodecConfig
 from lungfish.codec.dac import ModifiedDAC
 from lungfish.codec.protocol import Codec
+from lungfish.codec.spectral import SpectralCodec
+from lungfish.codec.spectral_config import SpectralCodecConfig
 from lungfish.codec.windowed_transformer import WindowedTransformer
-from lungfish.errors import CheckpointError, ConfigError, WeightsError
+from lungfish.errors import CheckpointError, ConfigError, PartError, WeightsError
 
 WEIGHT_FILES = ("codec.safetensors", "codec.pth")
 CONFIG_FILES = ("codec.json", "config.json")
@@ -43,6 +46,7 @@ def load_codec(
     device: str | torch.device = "auto",
     dtype: str | torch.dtype = "auto",
     config: Mapping[str, Any] | CodecConfig | None = None,
+    part: Literal["all", "decode"] = "all",
 ) -> Codec:
     """Load a codec for inference.
 
@@ -51,6 +55,8 @@ def load_codec(
         device: auto, cpu, cuda, mps, xpu, or a torch device.
         dtype: auto is float32 on every device, because codes of a coarser encoder differ; else bfloat16 or float16.
         config: geometry; else codec.json or a codec's config.json beside the weights; else the released full size.
+        part: "decode" leaves out what serves encoding alone; such tensors of the file are neither read nor checked, and
+            need not be there.
 
     Returns:
         `ModifiedDAC`, or `SpectralCodec` where the config's type says "spectral"; in eval mode.
@@ -58,15 +64,21 @@ def load_codec(
     Raises:
         CheckpointError: no such file or folder.
         WeightsError: damaged file; tensors missing, unexpected or misshapen.
-        ConfigError: a config that does not describe a codec.
+        ConfigError: a config that does not describe a codec, or a dtype, device or part that does not exist.
     """
+    if part not in ("all", "decode"):
+        raise ConfigError(f'part must be "all" or "decode", got {part!r}')
     target = resolve_device(device) if isinstance(device, str) else device
     if isinstance(dtype, str) and dtype not in _DTYPES:
         raise ConfigError(f"dtype must be one of {', '.join(_DTYPES)}, got {dtype}")
     kind = _DTYPES[dtype] if isinstance(dtype, str) else dtype
     weights = _weights_file(Path(path))
     model = _build(config if config is not None else _config_beside(weights))
-    _fill(model, read_codec_tensors(weights), weights.name)
+    stored = read_codec_tensors(weights)
+    if part == "decode":
+        model.drop_encoder()
+        stored = {name: tensor for name, tensor in stored.items() if not is_encode_only(name)}
+    _fill(model, stored, weights.name)
     model.to(device=target, dtype=kind).eval()
     mark_origin(model, weights.parent)
     assert isinstance(model, Codec)
@@ -86,8 +98,11 @@ def save_codec(codec: Codec, directory: str | Path, dtype: torch.dtype | None = 
 
     Raises:
         OutputError: the folder or a file cannot be written.
+        PartError: loaded for decoding only; the file would be no codec.
     """
     assert isinstance(codec, nn.Module)
+    if not codec.can_encode:
+        raise PartError("a codec that was loaded for decoding only cannot be saved; load it whole")
     tensors = {name: tensor.detach().to("cpu", dtype).contiguous() for name, tensor in codec.state_dict().items()}
     config = json.dumps(codec.config.to_dict(), indent=1) + "\n"  # type: ignore[union-attr, operator]
     weights = Path(directory) / WEIGHT_FILES[0]
@@ -146,12 +161,10 @@ def _config_beside(weights: Path) -> Mapping[str, Any] | CodecConfig:
     return CodecConfig.s2()
 
 
-def _build(config: Mapping[str, Any] | CodecConfig) -> nn.Module:
+def _build(config: Mapping[str, Any] | CodecConfig) -> ModifiedDAC | SpectralCodec:
     """An empty model; the modified DAC, which has no buffers, without memory of its own."""
     if not isinstance(config, CodecConfig):
         if config.get("type") == _SPECTRAL:
-            from lungfish.codec.spectral import SpectralCodec, SpectralCodecConfig
-
             return SpectralCodec(SpectralCodecConfig.from_dict(dict(config)))
         config = CodecConfig.from_dict(config)
     with torch.device("meta"):

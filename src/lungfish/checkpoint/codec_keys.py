@@ -19,6 +19,7 @@ _WEIGHT_NORM = (
 )
 _SAVED_TABLES = (".causal_mask", ".freqs_cis")
 _GENERATOR = "generator."
+_ENCODE_ONLY = ("encoder.", "quantizer.downsample.", "quantizer.pre_module.")
 
 
 def unwrap(raw: Mapping[str, object], where: str) -> dict[str, Tensor]:
@@ -75,6 +76,11 @@ def drop_saved_tables(state: Mapping[str, Tensor], transformers: Iterable[str]) 
     """Leave out the masks and rope tables that older files saved inside the named transformer modules."""
     tables = {module + suffix for module in transformers for suffix in _SAVED_TABLES}
     return {name: tensor for name, tensor in state.items() if name not in tables}
+
+
+def is_encode_only(name: str) -> bool:
+    """Whether a tensor of either codec, in any spelling, serves encoding alone. `drop_encoder` of the codecs agrees."""
+    return name.startswith(_ENCODE_ONLY) or ".in_proj." in name
 
 
 def released_shapes(folded: Mapping[str, Tensor]) -> dict[str, torch.Size]:

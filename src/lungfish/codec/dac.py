@@ -1,7 +1,24 @@
-"""The modified DAC: encode and decode of whole utterances.
+"""The modified DAC: encode and decode, whole utterances or in steps.
 
 Strictly causal both ways: code frame t depends on samples before (t + 1) * hop_length only, and those samples of the
-output on code frames up to t only. Source: spec/codec.md 0, 1.3, 3.8, 3.9.
+output on code frames up to t only. Source: spec/codec.md 0, 1.3, 3.8, 3.9, 4.
+
+Streaming (codec/stream_state.py). Latency: none beyond the frame itself; t frames in, t * hop_length samples out, and a
+decoder has no tail. What a stream keeps at full size, in floats:
+
+    decoding  post_module, 8 layers       127 keys and values x 1024, position      2,080,768
+              upsample                    none; depthwise convolutions 2 x 6 x 1024    12,288
+              decoder.model.0             6 x 1024                                      6,144
+              stages, transposed          1 column: 1536, 768, 384, 192                 2,880
+              stages, residual units      6 + 18 + 54 columns: 768, 384, 192, 96      112,320
+              decoder.model.6             6 x 96                                          576
+    encoding  block.0, block.6            6 x 1, 2 x 1024                               2,054
+              stages, residual units      6 + 18 + 54 columns: 64, 128, 256, 512       74,880
+              stages, strided             stride columns: 64, 128, 256, 512             6,784
+              transformer, 4 layers       511 keys and values x 1024, position      4,186,112
+              downsample                  none; depthwise convolutions 2 x 6 x 1024    12,288
+              pre_module, 8 layers        127 keys and values x 1024, position      2,080,768
+              samples that wait           up to 2047
 
 On purpose unlike the reference: integer length arithmetic, one code length per clip, no work done in `encode` that is
 thrown away, codes out of range are refused unless the caller asks for clamping, the caller's tensors are never written.
@@ -16,10 +33,13 @@ from lungfish.codec.config import CodecConfig
 from lungfish.codec.dac_decoder import DacDecoder
 from lungfish.codec.dac_encoder import DacEncoder
 from lungfish.codec.quantizer import DacQuantizer
+from lungfish.codec.stream_state import DecodeState
+from lungfish.codec.streaming_codec import StreamingCodec
 from lungfish.errors import AudioError, CodesError
+from lungfish.nn.streaming import State, new_state, step
 
 
-class ModifiedDAC(nn.Module):
+class ModifiedDAC(StreamingCodec):
     """A `Codec` (codec/protocol.py). Parameters carry the released names, weight norm folded into plain `weight`."""
 
     def __init__(self, config: CodecConfig) -> None:
@@ -54,8 +74,17 @@ class ModifiedDAC(nn.Module):
     def dtype(self) -> torch.dtype:
         return self.decoder.model[-1].conv.weight.dtype  # type: ignore[union-attr, return-value]
 
+    def drop_encoder(self) -> None:
+        """Leave what decoding needs: books, post_module, upsample, decoder. The rest of the parameters is gone."""
+        if not self.can_encode:
+            return
+        del self.encoder, self.quantizer.downsample, self.quantizer.pre_module
+        for book in (*self.quantizer.semantic_quantizer.books(), *self.quantizer.quantizer.books()):
+            del book.in_proj
+
     def latents(self, waveform: Tensor) -> Tensor:
         """waveform [B, 1, S], padded here with zeros to whole frames -> latents [B, D, ceil(S / hop_length)]."""
+        self._need_encoder()
         padded = nn.functional.pad(waveform, (0, -waveform.shape[-1] % self.hop_length))
         return self.quantizer.latents(self.encoder(padded))
 
@@ -80,6 +109,7 @@ class ModifiedDAC(nn.Module):
         Raises:
             AudioError: waveform or lengths that do not fit.
             CodesError: n_quantizers out of range.
+            PartError: loaded for decoding only.
         """
         if waveform.dim() != 3 or waveform.shape[1] != 1 or waveform.shape[-1] == 0:
             raise AudioError(f"codec input must be [batch, 1, samples > 0], got {list(waveform.shape)}")
@@ -110,6 +140,46 @@ class ModifiedDAC(nn.Module):
             CodesError: wrong shape or type, no frames, or a code out of range (negative ones even with `clamp`).
         """
         return self.synthesise(self.quantizer.dequantize(self._checked(codes, clamp))).float()
+
+    def new_decode_state(self, batch: int = 1) -> DecodeState:
+        """The start of `batch` streams of code frames."""
+        return DecodeState(new_state(self._decoding(), batch), self._no_samples(batch))
+
+    @torch.no_grad()
+    def decode_step(self, codes: Tensor, state: DecodeState, clamp: bool = False) -> Tensor:
+        """`decode` of the next frames: codes [B, K', t], t >= 1 -> waveform [B, 1, t * hop_length] float32.
+
+        Raises:
+            CodesError: as `decode`.
+            StreamError: another batch, or a stream that has ended.
+        """
+        codes = self._checked(codes, clamp)
+        state.check(codes.shape[0])
+        waveform, state.layers = step(self._decoding(), self.quantizer.dequantize(codes), state.layers)
+        return waveform.float()
+
+    def decode_flush(self, state: DecodeState) -> Tensor:
+        """Ends the streams -> [B, 1, 0]: this decoder holds nothing back.
+
+        Raises:
+            StreamError: they have ended before.
+        """
+        state.check(state.batch)
+        state.ended = True
+        return state.pending.float()
+
+    def _encode_frames(self, waveform: Tensor, layers: State) -> tuple[Tensor, State]:
+        latents, layers = step(self._encoding(), waveform, layers)
+        return self.quantizer.quantize(latents).codes, layers
+
+    def _new_encode_layers(self, batch: int) -> State:
+        return new_state(self._encoding(), batch)
+
+    def _encoding(self) -> tuple[nn.Module, ...]:
+        return self.encoder, self.quantizer.downsample, self.quantizer.pre_module
+
+    def _decoding(self) -> tuple[nn.Module, ...]:
+        return self.quantizer.post_module, self.quantizer.upsample, self.decoder
 
     def _checked(self, codes: Tensor, clamp: bool) -> Tensor:
         """int64 codes in range; a copy where anything had to change."""

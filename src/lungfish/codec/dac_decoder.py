@@ -12,6 +12,7 @@ from lungfish.codec.config import CodecConfig
 from lungfish.codec.residual_unit import DILATIONS, ResidualUnit
 from lungfish.nn.causal_conv import CausalConv1d, CausalConvTranspose1d
 from lungfish.nn.snake import Snake
+from lungfish.nn.streaming import State, new_state, step
 
 
 class DecoderStage(nn.Module):
@@ -29,6 +30,13 @@ class DecoderStage(nn.Module):
         """x [B, channels, L] -> [B, channels / 2, L * stride]."""
         return self.block(x)
 
+    def new_state(self, batch: int) -> State:
+        return new_state(self.block, batch)
+
+    def step(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        """`forward` of the next chunk (nn/streaming.py)."""
+        return step(self.block, x, state)
+
 
 class DacDecoder(nn.Module):
     """[B, latent_dim, L] -> waveform [B, 1, L * encoder_hop] in -1..1."""
@@ -45,3 +53,11 @@ class DacDecoder(nn.Module):
 
     def forward(self, latents: Tensor) -> Tensor:
         return torch.tanh(self.model(latents))
+
+    def new_state(self, batch: int) -> State:
+        return new_state(self.model, batch)
+
+    def step(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        """`forward` of the next chunk (nn/streaming.py)."""
+        waveform, state = step(self.model, x, state)
+        return torch.tanh(waveform), state

@@ -12,6 +12,7 @@ from lungfish.codec.residual_unit import DILATIONS, ResidualUnit
 from lungfish.codec.windowed_transformer import WindowedTransformer
 from lungfish.nn.causal_conv import CausalConv1d
 from lungfish.nn.snake import Snake
+from lungfish.nn.streaming import State, new_state, step
 
 
 class EncoderStage(nn.Module):
@@ -31,6 +32,13 @@ class EncoderStage(nn.Module):
         """x [B, channels, L] -> [B, 2 * channels, ceil(L / stride)]."""
         return self.block(x)
 
+    def new_state(self, batch: int) -> State:
+        return new_state(self.block, batch)
+
+    def step(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        """`forward` of the next chunk (nn/streaming.py)."""
+        return step(self.block, x, state)
+
 
 class DacEncoder(nn.Module):
     """waveform [B, 1, S] -> [B, latent_dim, S / encoder_hop]."""
@@ -48,3 +56,10 @@ class DacEncoder(nn.Module):
 
     def forward(self, waveform: Tensor) -> Tensor:
         return self.block(waveform)
+
+    def new_state(self, batch: int) -> State:
+        return new_state(self.block, batch)
+
+    def step(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        """`forward` of the next chunk, a multiple of encoder_hop samples (nn/streaming.py)."""
+        return step(self.block, x, state)

@@ -34,7 +34,18 @@ class CausalLogMel(nn.Module):
         self.register_buffer("filters", mel_filters(n_fft, num_mels, sample_rate), persistent=False)
 
     def forward(self, waveform: Tensor) -> Tensor:
-        padded = nn.functional.pad(waveform[:, 0], (self.n_fft - self.hop, 0))
+        return self._frames(nn.functional.pad(waveform[:, 0], (self.n_fft - self.hop, 0)))
+
+    def new_state(self, batch: int) -> Tensor:
+        """[B, n_fft - hop]: the samples that the next frame sees again (nn/streaming.py)."""
+        return self.window.new_zeros(batch, self.n_fft - self.hop)
+
+    def step(self, x: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        """x [B, 1, S], S a multiple of hop -> (log-mel [B, num_mels, S / hop], state)."""
+        joined = torch.cat((state, x[:, 0]), dim=-1)
+        return self._frames(joined), joined[:, joined.shape[-1] - state.shape[-1] :].clone()
+
+    def _frames(self, padded: Tensor) -> Tensor:
         frames = padded.unfold(1, self.n_fft, self.hop) * self.window
         mel = torch.fft.rfft(frames).abs() @ self.filters.T
         return (torch.log(mel.clamp(min=1e-3)) * 0.4 + 0.5).transpose(1, 2)

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from lungfish.nn.causal_conv import CausalConv1d
 from lungfish.nn.snake import Snake
+from lungfish.nn.streaming import State, new_state, step
 
 DILATIONS = (1, 3, 9)
 
@@ -28,3 +29,11 @@ class ResidualUnit(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """x [B, channels, L] -> [B, channels, L]."""
         return x + self.block(x)
+
+    def new_state(self, batch: int) -> State:
+        return new_state(self.block, batch)
+
+    def step(self, x: Tensor, state: State) -> tuple[Tensor, State]:
+        """`forward` of the next chunk (nn/streaming.py)."""
+        y, state = step(self.block, x, state)
+        return x + y, state

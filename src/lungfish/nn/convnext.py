@@ -29,6 +29,18 @@ class ConvNeXt(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """x [B, dim, L] -> [B, dim, L]."""
-        y = self.norm(self.dwconv(x).transpose(1, 2))
+        return self._add_branch(x, self.dwconv(x))
+
+    def new_state(self, batch: int) -> Tensor:
+        """That of the depthwise convolution (nn/streaming.py)."""
+        return self.dwconv.new_state(batch)
+
+    def step(self, x: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        """`forward` of the next chunk -> ([B, dim, L], state)."""
+        mixed, state = self.dwconv.step(x, state)
+        return self._add_branch(x, mixed), state
+
+    def _add_branch(self, x: Tensor, mixed: Tensor) -> Tensor:
+        y = self.norm(mixed.transpose(1, 2))
         y = self.pwconv2(nn.functional.gelu(self.pwconv1(y)))
         return x + (self.gamma * y).transpose(1, 2)

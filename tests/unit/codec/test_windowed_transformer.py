@@ -4,6 +4,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from lungfish.codec.config import TransformerConfig
 from lungfish.codec.windowed_transformer import WindowedTransformer, banded_attention
+from lungfish.nn.streaming import map_state
 
 
 def dense(query, key, value, window):
@@ -68,3 +69,28 @@ def test_gradients_reach_every_parameter():
     model = transformer()
     model(torch.randn(2, 16, 12)).square().sum().backward()
     assert all(parameter.grad is not None and parameter.grad.abs().sum() > 0 for parameter in model.parameters())
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("window", [1, 2, 5, 16])
+@pytest.mark.parametrize("sizes", [[1] * 23, [3, 1, 9, 10], [23], [5, 5, 13]])
+def test_steps_equal_the_whole(window, sizes):
+    model, x = transformer(window), torch.randn(2, 16, sum(sizes))
+    state, parts = model.new_state(2), []
+    for chunk in x.split(sizes, dim=-1):
+        y, state = model.step(chunk, state)
+        parts.append(y)
+    torch.testing.assert_close(torch.cat(parts, dim=-1), model(x), atol=1e-5, rtol=1e-5)
+    assert state[0].tolist() == [23, 23]
+
+
+@torch.no_grad()
+def test_positions_count_from_the_start_of_each_stream():
+    model, x = transformer(), torch.randn(2, 16, 30)
+    ahead = model.step(x[:1, :, :12], model.new_state(1))[1]
+    fresh = model.new_state(1)
+    state = map_state(lambda *rows: torch.cat(rows), ahead, fresh)
+    y, (positions, _) = model.step(torch.cat((x[:1, :, 12:], x[1:, :, :18])), state)  # type: ignore[arg-type]
+    torch.testing.assert_close(y[:1], model(x[:1])[..., 12:], atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(y[1:], model(x[1:])[..., :18], atol=1e-5, rtol=1e-5)
+    assert positions.tolist() == [30, 18]
