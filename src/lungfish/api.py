@@ -47,7 +47,8 @@ _LEAST_SYMBOLS = 24  # that must remain for the text beside a reference
 _FRAMES_PER_SYMBOL, _SPARE_FRAMES = 2.0, 24  # twice what speech needs: no runaway, no cut
 _HISTORY_RESERVE = 0.5  # share of the context that a dialogue's history may fill before it starts anew
 _SMALL = 50_000_000  # parameters of a language model that one thread serves best
-_TRIES = 3  # when a draw ends before the first frame
+_LEAST_FRAMES_PER_SYMBOL = 0.6  # half of what ordinary speech takes: a draw that ends before has not said it all
+_TRIES = 3  # when a draw ends too early
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,9 +187,9 @@ class TTS:
         codes: list[Tensor] = []
         finish_reason: FinishReason = "stop"
         ttfa_s = 0.0
-        for piece, (prompt, most_frames, reply) in zip(pieces, prompts, strict=True):
+        for piece, (prompt, (least_frames, most_frames), reply) in zip(pieces, prompts, strict=True):
             budget = dataclasses.replace(params, max_new_frames=min(params.max_new_frames, most_frames))
-            result = self._generate(piece, prompt, budget, generator)
+            result = self._generate(piece, prompt, budget, generator, least_frames)
             reply(result.codes)
             waveforms.append(decode_codes(self.codec, result.codes))
             if not codes:
@@ -211,13 +212,19 @@ class TTS:
         )
 
     def _generate(
-        self, piece: Piece, prompt: Prompt, params: SamplingParams, generator: torch.Generator
+        self, piece: Piece, prompt: Prompt, params: SamplingParams, generator: torch.Generator, least_frames: int
     ) -> GenerationResult:
+        """A draw that is long enough for its text, or the longest of a few; fewer frames than the budget are no fault."""
+        best: GenerationResult | None = None
         for _ in range(1 if params.greedy else _TRIES):
             result = generate(self.model, prompt, params, codec_sizes=self.codec.codebook_sizes, generator=generator)
-            if result.codes.shape[1]:
-                return result
-        raise TextError(f"the model ended before saying {_shortened(piece.text)!r}; try another seed or wording")
+            if best is None or result.codes.shape[1] > best.codes.shape[1]:
+                best = result
+            if best.finish_reason == "length" or best.codes.shape[1] >= max(1, least_frames):
+                break
+        if best is None or not best.codes.shape[1]:
+            raise TextError(f"the model ended before saying {_shortened(piece.text)!r}; try another seed or wording")
+        return best
 
     def _reference(
         self, voice: str | None, reference: str | Path | bytes | None, reference_text: str | None
@@ -246,7 +253,7 @@ class TTS:
         if style == "chat":
             return pieces, self._chat_requests(pieces, references)
         return pieces, (
-            (interleave_prompt(piece.text, self.tokenizer, self.model.config, references), _NO_LIMIT, _forget)
+            (interleave_prompt(piece.text, self.tokenizer, self.model.config, references), _NO_LIMITS, _forget)
             for piece in pieces
         )
 
@@ -275,7 +282,10 @@ class TTS:
         return [piece for piece, _ in spoken], (
             (
                 phoneme_prompt(symbols, self.tokenizer, config, voice, clip),
-                int(_FRAMES_PER_SYMBOL * len(symbols)) + _SPARE_FRAMES,
+                (
+                    int(_LEAST_FRAMES_PER_SYMBOL * len(symbols)),
+                    int(_FRAMES_PER_SYMBOL * len(symbols)) + _SPARE_FRAMES,
+                ),
                 _forget,
             )
             for _, symbols in spoken
@@ -289,11 +299,12 @@ class TTS:
             if number and prompt.ids.shape[1] > _HISTORY_RESERVE * config.max_seq_len:
                 conversation = Conversation(self.tokenizer, config, references)
                 prompt = conversation.ask(piece.text)
-            yield prompt, _NO_LIMIT, conversation.reply
+            yield prompt, _NO_LIMITS, conversation.reply
 
 
-_Request = tuple[Prompt, int, Callable[[Tensor], None]]  # prompt, most frames, what to do with the codes
-_NO_LIMIT = 1 << 30
+# prompt, fewest and most frames that its text can take, what to do with the codes
+_Request = tuple[Prompt, tuple[int, int], Callable[[Tensor], None]]
+_NO_LIMITS = (1, 1 << 30)
 
 
 def _forget(codes: Tensor) -> None:

@@ -186,6 +186,19 @@ def test_a_long_word_and_no_punctuation_fit_the_checkpoint(tts: TTS) -> None:
     tts.say("x" * (3 * AUDIO_START), seed=1, sampling=SamplingParams(max_new_frames=1))
 
 
+def test_a_draw_too_short_for_its_text_is_made_again(tts: TTS, monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer(frames: int) -> GenerationResult:
+        return GenerationResult(torch.zeros(len(BOOKS), frames, dtype=torch.long), "stop", 9)
+
+    text = "hello world hello world"  # 23 symbols, so 13 frames at least
+    for lengths, kept, left in (((3, 15, 9), 15, 1), ((3, 7, 5, 30), 7, 1), ((40, 3), 40, 1)):
+        answers = [answer(length) for length in lengths]
+        draws = iter(answers)
+        monkeypatch.setattr(lungfish.api, "generate", lambda *_, draws=draws, **__: next(draws))
+        assert tts.say(text).frames == kept
+        assert len(list(draws)) == left
+
+
 def test_a_model_that_ends_at_once_is_asked_again_then_reported(tts: TTS, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = GenerationResult(torch.empty(4, 0, dtype=torch.long), "stop", 9)
     something = GenerationResult(torch.ones(4, 3, dtype=torch.long), "stop", 9)
