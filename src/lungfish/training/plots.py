@@ -21,7 +21,10 @@ def plot_metrics(run: Path) -> Path:
     for row in rows:
         for key, value in row.items():
             if key not in _SKIP:
-                series.setdefault(key, {}).setdefault(row["kind"], []).append((row["step"], value))
+                points = series.setdefault(key, {}).setdefault(row["kind"], [])
+                while points and points[-1][0] >= row["step"]:
+                    points.pop()  # from before a resume, made again
+                points.append((row["step"], value))
     columns = min(3, max(1, len(series)))
     lines = math.ceil(len(series) / columns)
     figure, axes = pyplot.subplots(
