@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import soundfile
@@ -11,6 +13,7 @@ import soundfile
 from lungfish.data.audio_pack import SourceClip, append_clips
 from lungfish.text.phonemes import phones_only, to_phonemes
 from lungfish.training.phone_head import PHONE_INDEX
+from lungfish.training.run import fit
 
 RATE = 22_050
 TINY_CODEC = {
@@ -53,3 +56,26 @@ def make_toy_pack(folder: Path, count: int = 60) -> Path:
         sources.append(SourceClip(f"clip{number}", ("coral", "marlin")[number % 2], text, path))
     list(append_clips(folder / "pack", sources))
     return folder / "pack"
+
+
+def stopped_and_resumed(recipe: type[Any], config: Any, stop_at: int = 8) -> Any:
+    """Train a recipe, break off before batch `stop_at`, and finish with a fresh one from the run's checkpoint."""
+
+    class Stop(Exception):
+        pass
+
+    first = recipe(config)
+    make = first.make_batch
+
+    def make_or_stop(number: int) -> Any:
+        if number == stop_at:
+            raise Stop
+        return make(number)
+
+    first.make_batch = make_or_stop
+    with contextlib.suppress(Stop):
+        fit(first, config)
+    assert first.trainer.global_step == stop_at
+    second = recipe(config)
+    fit(second, config)
+    return second

@@ -11,7 +11,7 @@ from lungfish.data.audio_pack import AudioPack
 from lungfish.errors import DataError, TrainingError
 from lungfish.training.codec import CodecRecipe, CodecTrainingConfig
 from lungfish.training.run import RunConfig, fit, learning_rate_at
-from speech_toy import TINY_CODEC, make_toy_pack
+from speech_toy import TINY_CODEC, make_toy_pack, stopped_and_resumed
 
 
 @pytest.fixture(scope="module")
@@ -56,23 +56,7 @@ def test_a_stopped_run_resumes_to_the_same_weights(pack, tmp_path):
     straight = CodecRecipe(whole)
     fit(straight, whole)
 
-    class Stop(Exception):
-        pass
-
-    halves = config(pack, tmp_path / "halves")
-    first = CodecRecipe(halves)
-    make = first.make_batch
-
-    def stop_after_eight(number):
-        if number == 8:
-            raise Stop
-        return make(number)
-
-    first.make_batch = stop_after_eight
-    with pytest.raises(Stop):
-        fit(first, halves)
-    second = CodecRecipe(halves)
-    fit(second, halves)
+    second = stopped_and_resumed(CodecRecipe, config(pack, tmp_path / "halves"))
     assert second.trainer.global_step == straight.trainer.global_step == 12
     for name, value in straight.state_dict().items():
         assert torch.equal(second.state_dict()[name], value), name

@@ -18,6 +18,7 @@ from lungfish.training.lm import LMRecipe, LMTrainingConfig, guide_loss
 from lungfish.training.lm_data import IGNORE, arrange, crop, draw_batch, load_utterances, make_utterance, random_crop
 from lungfish.training.phone_head import PHONE_INDEX
 from lungfish.training.run import fit
+from speech_toy import stopped_and_resumed
 
 WORDS = ["see", "you", "go", "my", "two", "key", "she", "day", "low", "tea", "row", "who", "may", "bay"]
 TINY = {
@@ -95,23 +96,7 @@ def test_a_stopped_run_resumes_to_the_same_weights(codes, tmp_path):
     straight = LMRecipe(whole)
     fit(straight, whole)
 
-    class Stop(Exception):
-        pass
-
-    halves = config(codes, tmp_path / "halves")
-    first = LMRecipe(halves)
-    make = first.make_batch
-
-    def stop_after_eight(number):
-        if number == 8:
-            raise Stop
-        return make(number)
-
-    first.make_batch = stop_after_eight
-    with pytest.raises(Stop):
-        fit(first, halves)
-    second = LMRecipe(halves)
-    fit(second, halves)
+    second = stopped_and_resumed(LMRecipe, config(codes, tmp_path / "halves"))
     for name, value in straight.state_dict().items():
         assert torch.equal(second.state_dict()[name], value), name
 
