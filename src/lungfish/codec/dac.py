@@ -59,14 +59,6 @@ class ModifiedDAC(StreamingCodec):
         return self.config.hop_length
 
     @property
-    def frame_rate(self) -> float:
-        return self.sample_rate / self.hop_length
-
-    @property
-    def num_codebooks(self) -> int:
-        return len(self.config.codebook_sizes)
-
-    @property
     def codebook_sizes(self) -> list[int]:
         return self.config.codebook_sizes
 

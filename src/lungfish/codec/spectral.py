@@ -211,14 +211,6 @@ class SpectralCodec(StreamingCodec):
         return self.config.frame_length
 
     @property
-    def frame_rate(self) -> float:
-        return self.sample_rate / self.hop_length
-
-    @property
-    def num_codebooks(self) -> int:
-        return len(self.config.codebook_sizes)
-
-    @property
     def codebook_sizes(self) -> list[int]:
         return list(self.config.codebook_sizes)
 

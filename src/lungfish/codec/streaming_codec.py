@@ -1,4 +1,4 @@
-"""What both codecs share: encoding in steps, and knowing whether the encoding side is there.
+"""What both codecs share: their rates, encoding in steps, and knowing whether the encoding side is there.
 
 Samples are gathered to whole code frames here, so the layers below see multiples of hop_length only.
 """
@@ -14,15 +14,27 @@ from lungfish.nn.streaming import State
 
 
 class StreamingCodec(nn.Module):
-    """Base of the codecs; a subclass has a module `encoder` and the four members below. Contract: codec/protocol.py."""
+    """Base of the codecs; a subclass has a module `encoder` and the five members that raise here. Contract: codec/protocol.py."""
+
+    @property
+    def sample_rate(self) -> int:
+        raise NotImplementedError
 
     @property
     def hop_length(self) -> int:
         raise NotImplementedError
 
     @property
-    def num_codebooks(self) -> int:
+    def codebook_sizes(self) -> list[int]:
         raise NotImplementedError
+
+    @property
+    def frame_rate(self) -> float:
+        return self.sample_rate / self.hop_length
+
+    @property
+    def num_codebooks(self) -> int:
+        return len(self.codebook_sizes)
 
     def _new_encode_layers(self, batch: int) -> State:
         raise NotImplementedError

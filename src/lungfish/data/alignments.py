@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
+from lungfish.checkpoint.atomic import write_atomically
 from lungfish.errors import DataError
 
 
@@ -23,7 +24,8 @@ def write_alignments(shard: Path, positions: list[np.ndarray]) -> None:
     """positions: one [T] array per sentence of `shard`."""
     offset = np.cumsum([0, *(len(position) for position in positions)])
     joined = np.concatenate([np.zeros(0), *positions]).astype(np.float16)
-    save_file({"position": joined, "offset": offset.astype(np.int64)}, alignments_path(shard))
+    tensors = {"position": joined, "offset": offset.astype(np.int64)}
+    write_atomically(alignments_path(shard), lambda part: save_file(tensors, part))
 
 
 def read_alignments(shard: Path) -> list[np.ndarray]:

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from lungfish.checkpoint.atomic import write_atomically
 from lungfish.data.alignments import write_alignments
 from lungfish.data.audio_pack import Clip
 from lungfish.data.protos import Sentence, TextData, write_shard
@@ -99,7 +100,5 @@ def encode_new_clips(
         ledger["shards"] += 1
         ledger["frames"] += sum(codes.shape[1] for rows in by_voice.values() for _, codes, _ in rows)
     ledger["clips"] = done_variants | {clip.id: variant + 1 for clip, variant in new}
-    temporary = path.with_suffix(".tmp")
-    temporary.write_text(json.dumps(ledger))
-    temporary.replace(path)
+    write_atomically(path, lambda part: part.write_text(json.dumps(ledger), encoding="utf-8"))
     return len(new), ledger["frames"] / recipe.codec.frame_rate / 3600
