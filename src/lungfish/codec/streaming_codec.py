@@ -14,7 +14,7 @@ from lungfish.nn.streaming import State
 
 
 class StreamingCodec(nn.Module):
-    """Base of the codecs; a subclass has a module `encoder` and the five members that raise here. Contract: codec/protocol.py."""
+    """Base of the codecs; a subclass has a module `encoder` and the members that raise here. Contract: codec/protocol.py."""
 
     @property
     def sample_rate(self) -> int:
