@@ -217,7 +217,8 @@ class TTS:
         """A draw that is long enough for its text, or the longest of a few; fewer frames than the budget are no fault."""
         best: GenerationResult | None = None
         for _ in range(1 if params.greedy else _TRIES):
-            result = generate(self.model, prompt, params, codec_sizes=self.codec.codebook_sizes, generator=generator)
+            sizes = self.codec.codebook_sizes[: self.model.config.num_codebooks]
+            result = generate(self.model, prompt, params, codec_sizes=sizes, generator=generator)
             if best is None or result.codes.shape[1] > best.codes.shape[1]:
                 best = result
             if best.finish_reason == "length" or best.codes.shape[1] >= max(1, least_frames):
@@ -238,7 +239,7 @@ class TTS:
         if reference_text is None or not reference_text.strip():
             raise InputError("a reference clip needs its transcript: say what is said in it (--reference-text)")
         _check_unicode(reference_text)
-        codes = encode_clip(self.codec, reference, *_REFERENCE_S)
+        codes = encode_clip(self.codec, reference, *_REFERENCE_S)[: self.model.config.num_codebooks]
         symbols = tuple(to_phonemes(reference_text)) if self.model.config.prompt_style == "phonemes" else ()
         return Reference(reference_text, codes, symbols)
 
@@ -360,15 +361,16 @@ def _check_has_codec(folder: Path) -> None:
 
 def _check_together(model: DualAR, codec: Codec) -> None:
     config = model.config
-    if codec.num_codebooks != config.num_codebooks:
+    if codec.num_codebooks != config.expected_codec_books:
         raise MismatchError(
-            f"the codec has {codec.num_codebooks} codebooks and the language model {config.num_codebooks}:"
+            f"the codec has {codec.num_codebooks} codebooks and the language model {config.expected_codec_books}:"
             " they are not of the same checkpoint"
         )
     semantic = config.semantic_end_id - config.semantic_begin_id + 1
-    if codec.codebook_sizes[0] != semantic or max(codec.codebook_sizes) > config.codebook_size:
+    sizes = codec.codebook_sizes[: config.num_codebooks]
+    if sizes[0] != semantic or max(sizes) > config.codebook_size:
         raise MismatchError(
-            f"the codec's books have {codec.codebook_sizes} entries, the language model knows {semantic} semantic and"
+            f"the codec's books have {sizes} entries, the language model knows {semantic} semantic and"
             f" {config.codebook_size} residual codes: they are not of the same checkpoint"
         )
 

@@ -445,8 +445,8 @@ def _together(result: Inspection) -> None:
     if isinstance(config, DualARConfig) and isinstance(codec_config, CodecConfig | SpectralCodecConfig):
         sizes = list(codec_config.codebook_sizes)
         codes = config.semantic_end_id - config.semantic_begin_id + 1 if config.semantic_end_id else sizes[0]
-        if len(sizes) != config.num_codebooks or codes != sizes[0]:
+        if len(sizes) != config.expected_codec_books or codes != sizes[0]:
             result.faults.append(
                 f"the codec has {len(sizes)} codebooks, the first of {sizes[0]} entries; "
-                f"the language model writes {config.num_codebooks}, the first of {codes}"
+                f"the language model wants {config.expected_codec_books}, the first of {codes}"
             )

@@ -12,6 +12,7 @@ from lungfish.errors import ConfigError
 
 app = typer.Typer(no_args_is_help=True, help="Make and prepare training data.")
 app.command()(voice_data.pack)
+app.command()(voice_data.features)
 app.command()(voice_data.codes)
 
 

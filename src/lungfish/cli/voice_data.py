@@ -1,7 +1,8 @@
-"""`lungfish data pack` and `lungfish data codes`: from recordings to what training reads."""
+"""`lungfish data pack`, `features` and `codes`: from recordings to what training reads."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,13 @@ _VOICES = "af_heart=coral,am_michael=marlin"
 
 
 def pack(
-    manifest: Annotated[list[Path], typer.Argument(help="Manifests (tab-separated: file, voice, text, seconds).")],
+    manifest: Annotated[
+        list[Path],
+        typer.Argument(
+            help="Manifests (tab-separated: file, voice, text, seconds), or folders of recordings, with their texts in "
+            "transcripts.tsv or without."
+        ),
+    ],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The pack; default: cache/voice/pack.")] = None,
     audio: Annotated[Path | None, typer.Option(help="Folder of the recordings; default: beside each manifest.")] = None,
     voices: Annotated[str, typer.Option(help="teacher=voice pairs, separated by commas.")] = _VOICES,
@@ -20,7 +27,7 @@ def pack(
     from tqdm import tqdm
 
     from lungfish.config.env import cache_dir
-    from lungfish.data.audio_pack import AudioPack, append_clips, sources_from_manifest
+    from lungfish.data.audio_pack import AudioPack, append_clips, sources_from_folder, sources_from_manifest
     from lungfish.errors import ConfigError
 
     pairs = [pair.split("=") for pair in voices.split(",")]
@@ -29,10 +36,53 @@ def pack(
     folder = output or cache_dir() / "voice" / "pack"
     sources = []
     for path in manifest:
-        sources += sources_from_manifest(path, audio or path.parent, dict(pairs))
+        if path.is_dir():
+            sources += sources_from_folder(path)
+        else:
+            sources += sources_from_manifest(path, audio or path.parent, dict(pairs))
     added = sum(1 for _ in tqdm(append_clips(folder, sources), total=len(sources), unit="clip"))
     whole = AudioPack(folder)
     print(f"{added} clips added to {folder}: {len(whole.clips)} clips, {whole.hours:.2f} hours")
+
+
+class FeatureModel(StrEnum):
+    """Kinds of `judges/speech_features.py`."""
+
+    whisper = "whisper"
+    transformers = "transformers"
+
+
+def features(
+    packs: Annotated[list[Path], typer.Argument(help="Audio packs.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Feature pack; default: cache/voice/features.")
+    ] = None,
+    kind: Annotated[
+        FeatureModel, typer.Option(help="whisper: an encoder for faster-whisper. transformers: any of that library.")
+    ] = FeatureModel.whisper,
+    model: Annotated[
+        str | None, typer.Option(help="Name or folder; default: base, or facebook/w2v-bert-2.0.")
+    ] = None,
+    layer: Annotated[int, typer.Option(min=0, help="Hidden state to take, with --kind transformers.")] = 16,
+    threads: Annotated[int, typer.Option(min=1, help="CPU threads.")] = 1,
+) -> None:
+    """Frame features of a frozen speech model for every clip, to teach the codec's semantic book; goes on where it stopped."""
+    import torch
+    from tqdm import tqdm
+
+    from lungfish.config.env import cache_dir
+    from lungfish.data.audio_pack import AudioPack
+    from lungfish.data.feature_pack import extract_features
+    from lungfish.judges.speech_features import speech_features
+
+    torch.set_num_threads(threads)
+    audio = [AudioPack(folder) for folder in packs]
+    defaults = {FeatureModel.whisper: "base", FeatureModel.transformers: "facebook/w2v-bert-2.0"}
+    extractor = speech_features(kind.value, model or defaults[kind], layer, threads)
+    folder = output or cache_dir() / "voice" / "features"
+    clips = extract_features(audio, extractor, folder)
+    added = sum(1 for _ in tqdm(clips, total=sum(len(pack.clips) for pack in audio), unit="clip"))
+    print(f"{folder}: features of {added} more clips by {extractor.name}")
 
 
 def codes(
@@ -42,6 +92,7 @@ def codes(
     variants: Annotated[
         int, typer.Option(min=1, max=4, help="Encodings of each clip, a fraction of a frame apart.")
     ] = 4,
+    books: Annotated[int | None, typer.Option(min=1, help="Keep this many books, the first. Default: all.")] = None,
 ) -> None:
     """Encode the clips of a pack that have no codes yet into one more packed shard, with their alignments."""
     import torch
@@ -61,5 +112,5 @@ def codes(
             bar.total = total
             bar.update(done - bar.n)
 
-        added, hours = encode_new_clips(load_codec_run(loaded), folder, variants, show)
+        added, hours = encode_new_clips(load_codec_run(loaded), folder, variants, show, books)
     print(f"{added} encodings added; {folder} holds {hours:.2f} hours")

@@ -18,6 +18,8 @@ import numpy as np
 from lungfish.errors import DataError
 
 AUDIO_NAME, MULAW_NAME, INDEX_NAME, META_NAME = "audio.i16", "audio.u8", "index.jsonl", "pack.json"
+TRANSCRIPTS_NAME = "transcripts.tsv"
+RECORDING_SUFFIXES = (".wav", ".flac", ".ogg", ".opus", ".mp3")
 _MU = 255.0
 _SILENCE = 0.01  # of full scale, short-time RMS
 _WINDOW_S, _LEAD_S, _TAIL_S = 0.01, 0.06, 0.16
@@ -202,3 +204,30 @@ def sources_from_manifest(manifest: Path, audio_folder: Path, voices: dict[str, 
         clip_id = Path(columns[0]).stem
         sources.append(SourceClip(clip_id, voices[columns[-3]], columns[-2], audio_folder / columns[0]))
     return sources
+
+
+def sources_from_folder(folder: Path, voice: str = "") -> list[SourceClip]:
+    """Every recording under `folder`, in the order of the paths, as sources.
+
+    Args:
+        folder: searched with all its subfolders; a `transcripts.tsv` (file TAB text) beside recordings gives their texts,
+            the others have none (a codec learns from sound alone).
+        voice: name for all of them; without it, each folder's own name.
+
+    Raises:
+        DataError: no recording, or two of the same name.
+    """
+    texts: dict[Path, str] = {}
+    for table in sorted(folder.rglob(TRANSCRIPTS_NAME)):
+        for number, line in enumerate(table.read_text(encoding="utf-8").splitlines(), 1):
+            name, tab, text = line.partition("\t")
+            if not tab:
+                raise DataError(f"{table} line {number}: expected file and text separated by a tab")
+            texts[table.parent / name] = text
+    paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in RECORDING_SUFFIXES)
+    names = [path.stem for path in paths]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if not paths or twice:
+        what = f"has {twice[0]} more than once" if twice else f"has no recording ({', '.join(RECORDING_SUFFIXES)})"
+        raise DataError(f"{folder} {what}")
+    return [SourceClip(path.stem, voice or path.parent.name, texts.get(path, ""), path) for path in paths]

@@ -136,7 +136,7 @@ def cost_table(info: ModelInfo, context: int = 1000) -> list[CostRow]:
         )
 
     # The depth head is cut to the codec's books (`lm/generate.py`).
-    books = info.codec_config.codebook_sizes[1:] if info.codec_config is not None else []
+    books = info.codec_config.codebook_sizes[1 : config.num_codebooks] if info.codec_config is not None else []
     here = cost(Plan(residual_rows=max(books, default=None)))
     rows = [CostRow("reference", cost(reference_plan(config))), CostRow("here", here)]
     rows.append(CostRow("here, flattened", cost(Plan(flattened=True))))

@@ -61,6 +61,8 @@ class DualARConfig:
         symbol_stride: positions that one token of text takes in the "phonemes" style: frames per symbol of ordinary speech,
             so that text and audio advance at the same pace and an aligned head keeps an almost constant rotary offset.
         voices: names of the checkpoint's own voices, in the "phonemes" style.
+        codec_codebooks: books of the checkpoint's codec where the model speaks only the first K of them: a small model whose
+            codec carries other voices in more books than it could learn to write. None: as many as the model.
 
     Raises:
         ConfigError: values that no model can be built from.
@@ -103,12 +105,18 @@ class DualARConfig:
     audio_start: int | None = None
     symbol_stride: float = 1.0
     voices: tuple[str, ...] = ()
+    codec_codebooks: int | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.voices, list | tuple) or not all(isinstance(name, str) for name in self.voices):
             raise ConfigError(f"model config: voices must be a list of names, got {self.voices!r}")
         object.__setattr__(self, "voices", tuple(self.voices))
         _check(self)
+
+    @property
+    def expected_codec_books(self) -> int:
+        """Books that the codec beside this model must have."""
+        return self.num_codebooks if self.codec_codebooks is None else self.codec_codebooks
 
     @property
     def slow_shape(self) -> StackShape:
@@ -157,6 +165,11 @@ def _check(config: DualARConfig) -> None:
         raise ConfigError(f"model config: prompt_style must be one of {', '.join(PROMPT_STYLES)}")
     if config.prompt_style == "phonemes" and not 0 < (config.audio_start or 0) < config.max_seq_len:
         raise ConfigError("model config: the phonemes prompt style needs audio_start between 1 and max_seq_len - 1")
+    if config.codec_codebooks is not None and not config.num_codebooks <= config.codec_codebooks:
+        raise ConfigError(
+            f"model config: codec_codebooks {config.codec_codebooks} is less than the {config.num_codebooks} codebooks that"
+            " the model speaks"
+        )
     if config.symbol_stride < 1:
         raise ConfigError(f"model config: symbol_stride must be at least 1, got {config.symbol_stride}")
     if not 0 <= config.dropout < 1:
@@ -170,7 +183,8 @@ def _check(config: DualARConfig) -> None:
 
 def _check_type(name: str, kind: str, value: Any) -> None:
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if (kind == "int" or (name == "audio_start" and value is not None)) and not (number and isinstance(value, int)):
+    optional = name in ("audio_start", "codec_codebooks") and value is not None
+    if (kind == "int" or optional) and not (number and isinstance(value, int)):
         raise ConfigError(f"model config: {name} must be an integer, got {value!r}")
     if kind == "float" and not number:
         raise ConfigError(f"model config: {name} must be a number, got {value!r}")

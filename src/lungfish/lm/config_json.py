@@ -83,6 +83,7 @@ _OWN_KEYS = (
     "audio_start",
     "symbol_stride",
     "voices",
+    "codec_codebooks",
     "scale_codebook_embeddings",
     "norm_fast_input",
 )

@@ -46,6 +46,7 @@ class LMTrainingConfig(RunConfig):
     codes: WorkPath = Field(description="folder of packed codes")
     voices: tuple[str, ...] = ("coral", "marlin")
     codebook_sizes: tuple[int, ...] = (1024, 1024, 1024, 1024)
+    codec_codebooks: int | None = Field(default=None, description="books of the codec, when it has more")
     audio_start: int = Field(default=256, gt=8, description="position of the first audio token")
     symbol_stride: float = Field(default=1.25, ge=1, description="positions that a symbol takes: frames per symbol")
     model: dict[str, Any] = Field(default_factory=dict, description="DualARConfig fields")
@@ -108,6 +109,7 @@ def voice_lm_config(config: LMTrainingConfig, tokenizer: Any) -> DualARConfig:
             "audio_start": config.audio_start,
             "symbol_stride": config.symbol_stride,
             "voices": config.voices,
+            "codec_codebooks": config.codec_codebooks,
             "initializer_range": 0.03,
             "dropout": config.dropout,
             **config.model,
@@ -172,7 +174,7 @@ class LMRecipe(L.LightningModule):
         self.load_state_dict(state)
 
     def _load_data(self) -> None:
-        self.training_set, self.validation_set = load_utterances(self.config.codes)
+        self.training_set, self.validation_set = load_utterances(self.config.codes, len(self.config.codebook_sizes))
         room = text_room(self.model.config) - 3  # the start, the voice, the end
         self.training_set = [u for u in self.training_set if u.num_symbols <= room]
         first_variants = {u.text: u for u in reversed(self.validation_set)}

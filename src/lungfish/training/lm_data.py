@@ -87,11 +87,15 @@ def make_utterance(voice: str, text: str, codes: np.ndarray, phone_position: np.
     )
 
 
-def load_utterances(folder: Path) -> tuple[list[Utterance], list[Utterance]]:
+def load_utterances(folder: Path, books: int | None = None) -> tuple[list[Utterance], list[Utterance]]:
     """Training and validation utterances of every shard in `folder` (`*.protos` with `*.alignments.safetensors`).
 
+    Args:
+        folder: of packed codes.
+        books: keep this many, the first; all without it.
+
     Raises:
-        DataError: no shard, or a shard without its alignments.
+        DataError: no shard, a shard without its alignments, or with fewer books.
     """
     shards = sorted(folder.glob("*.protos"))
     if not shards:
@@ -102,7 +106,9 @@ def load_utterances(folder: Path) -> tuple[list[Utterance], list[Utterance]]:
         alignments = iter(read_alignments(shard))
         for record in read_shard(shard):
             for sentence in record.sentences:
-                codes = np.asarray(sentence.semantics)
+                if books is not None and len(sentence.semantics) < books:
+                    raise DataError(f"{shard} has {len(sentence.semantics)} books of codes, {books} are asked for")
+                codes = np.asarray(sentence.semantics[:books])
                 utterance = make_utterance(record.name, sentence.texts[0], codes, next(alignments))
                 (validation if is_validation(sentence.texts[0]) else training).append(utterance)
     return training, validation

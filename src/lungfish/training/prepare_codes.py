@@ -55,7 +55,11 @@ def encode_clip(recipe: CodecRecipe, clip: Clip, skip_samples: int = 0) -> tuple
 
 
 def encode_new_clips(
-    recipe: CodecRecipe, output: Path, variants: int = 4, on_clip: Callable[[int, int], None] | None = None
+    recipe: CodecRecipe,
+    output: Path,
+    variants: int = 4,
+    on_clip: Callable[[int, int], None] | None = None,
+    books: int | None = None,
 ) -> tuple[int, float]:
     """Encode what `output` lacks of the recipe's pack into one more shard.
 
@@ -64,6 +68,7 @@ def encode_new_clips(
         output: folder of shards; made when absent.
         variants: encodings of each clip, 1 to 4; those that an earlier call made are not made again.
         on_clip: called with (done, total) after each clip.
+        books: keep this many, the first; all without it.
 
     Returns:
         encodings added, hours in all shards (every variant counted).
@@ -86,7 +91,8 @@ def encode_new_clips(
     for done, (clip, variant) in enumerate(new, 1):
         encoded = encode_clip(recipe, clip, int(START_SHARES[variant] * recipe.codec.hop_length))
         if encoded is not None:
-            by_voice.setdefault(clip.voice, []).append((clip.text, *encoded))
+            codes, position = encoded
+            by_voice.setdefault(clip.voice, []).append((clip.text, codes[:books], position))
         if on_clip is not None:
             on_clip(done, len(new))
     if by_voice:
