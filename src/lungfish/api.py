@@ -1,6 +1,6 @@
 """TTS: load a checkpoint once, say as many things as wanted.
 
-Long text is spoken piece by piece (sentences, then clauses, then words) and joined with short pauses, so that no length is
+Text goes through the pipeline of `lungfish.text` and is spoken segment by segment, joined with pauses, so that no length is
 too long. Invariant: a `TTS` holds no state of a request; equal arguments with a seed give equal speech.
 """
 
@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-import re
 import time
-import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,26 +27,40 @@ from lungfish.codec.protocol import Codec
 from lungfish.errors import AudioError, CheckpointError, InputError, MismatchError, TextError, VoiceError
 from lungfish.lm.generate import FinishReason, GenerationResult, generate
 from lungfish.lm.model import DualAR
-from lungfish.lm.prompt import Conversation, Prompt, Reference, interleave_prompt, phoneme_prompt, text_room
+from lungfish.lm.profile import text_profile
+from lungfish.lm.prompt import Reference
+from lungfish.lm.requests import Request, plan_requests
 from lungfish.lm.sampling import SamplingParams
+from lungfish.text.options import TextOptions
+from lungfish.text.parts import TextWarning
 from lungfish.text.phonemes import to_phonemes
-from lungfish.text.sentences import Piece, split_pieces
-from lungfish.text.speakers import SPEAKER_TAG, group_turns, split_turns
+from lungfish.text.pipeline import PreparedText, prepare_text
 from lungfish.text.tokenizer import Tokenizer
 from lungfish.voices.library import bundled_folder, choose_voice
 
 _log = logging.getLogger(__name__)
 
-_PAUSE_S = 0.15  # between sentences
 _REFERENCE_S = (0.5, 60.0)
 _SILENCE = 1e-4  # peak, of full scale
-_PIECE_BYTES = 300  # of text per go, where the checkpoint reads text itself
-_LEAST_SYMBOLS = 24  # that must remain for the text beside a reference
-_FRAMES_PER_SYMBOL, _SPARE_FRAMES = 2.0, 24  # twice what speech needs: no runaway, no cut
-_HISTORY_RESERVE = 0.5  # share of the context that a dialogue's history may fill before it starts anew
 _SMALL = 50_000_000  # parameters of a language model that one thread serves best
-_LEAST_FRAMES_PER_SYMBOL = 0.6  # half of what ordinary speech takes: a draw that ends before has not said it all
 _TRIES = 3  # when a draw ends too early
+
+
+@dataclass(frozen=True)
+class SpokenSegment:
+    """Where a stretch of the text is in the speech.
+
+    Attributes:
+        text: as it was read.
+        start, end: its span of the text as it was given, in characters.
+        start_s, end_s: its span of the waveform, in seconds, without the pause that follows.
+    """
+
+    text: str
+    start: int
+    end: int
+    start_s: float
+    end_s: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +73,9 @@ class Speech:
         codes: [K, T] int64 of all pieces in order; the pauses between sentences have no codes.
         finish_reason: "length" if the budget or the context ended any piece, else "stop".
         seconds_wall: from the call to the finished waveform; loading is not in it.
-        ttfa_ms: from the call to the first decoded audio, which is that of the first piece.
+        ttfa_ms: from the call to the first decoded audio, which is that of the first segment.
+        segments: which part of the text is where, in order.
+        warnings: what of the text was left out or read otherwise than written.
     """
 
     waveform: Tensor
@@ -70,6 +84,8 @@ class Speech:
     finish_reason: FinishReason
     seconds_wall: float
     ttfa_ms: float
+    segments: tuple[SpokenSegment, ...] = ()
+    warnings: tuple[TextWarning, ...] = ()
 
     @property
     def seconds_audio(self) -> float:
@@ -156,21 +172,24 @@ class TTS:
         reference_text: str | None = None,
         seed: int | None = None,
         sampling: SamplingParams | None = None,
-        on_piece: Callable[[int, int], None] | None = None,
+        on_segment: Callable[[int, int], None] | None = None,
+        text_options: TextOptions | None = None,
     ) -> Speech:
         """Speak a text.
 
         Args:
-            text: of any length. Control tokens spelled in it are text like any other.
+            text: of any length: plain, Markdown, HTML, with `[tags]` and `<|speaker:N|>` turns, SSML, or a script. Control
+                tokens spelled in it are text like any other.
             voice: a built-in voice; None is the checkpoint's first, or that of the reference.
             reference: a clip whose voice to speak with, 0.5 to 60 s: a file, or the bytes of one.
             reference_text: what is said in the clip; a reference needs it.
             seed: equal seeds give equal speech; overrides `sampling.seed`.
             sampling: decoding knobs; None takes the checkpoint's `defaults`.
-            on_piece: called with (done, total) after each piece.
+            on_segment: called with (done, total) after each segment.
+            text_options: how the text is to be understood and read.
 
         Raises:
-            TextError: nothing to speak, or the reference's text leaves no room for it.
+            TextError: nothing to speak, SSML or a script that cannot be read, or a reference's text that leaves no room.
             VoiceError: no such voice, or a voice and a reference at once.
             AudioError: the reference cannot be used.
         """
@@ -180,51 +199,67 @@ class TTS:
             params = dataclasses.replace(params, seed=seed)
         clip = self._reference(voice, reference, reference_text)
         name = choose_voice(voice, self.voices) if clip is None else None
-        pieces, prompts = self._plan(text, name, clip)
+        prepared = self.prepare(text, text_options)
+        segments, requests = plan_requests(prepared, self.tokenizer, self.model.config, name, clip)
         generator = params.generator(self.model.device)
 
         waveforms: list[Tensor] = []
         codes: list[Tensor] = []
+        spoken: list[SpokenSegment] = []
         finish_reason: FinishReason = "stop"
-        ttfa_s = 0.0
-        for piece, (prompt, (least_frames, most_frames), reply) in zip(pieces, prompts, strict=True):
-            budget = dataclasses.replace(params, max_new_frames=min(params.max_new_frames, most_frames))
-            result = self._generate(piece, prompt, budget, generator, least_frames)
-            reply(result.codes)
-            waveforms.append(decode_codes(self.codec, result.codes))
-            if not codes:
-                ttfa_s = time.perf_counter() - begin
-            codes.append(result.codes)
-            if piece.ends_sentence and piece is not pieces[-1]:
-                waveforms.append(torch.zeros(1, round(_PAUSE_S * self.sample_rate)))
-            if result.finish_reason == "length":
-                finish_reason = "length"
-            if on_piece is not None:
-                on_piece(len(codes), len(pieces))
-        waveform = torch.cat(waveforms, dim=1)
+        samples, ttfa_s = 0, 0.0
+        for number, request in enumerate(requests, 1):
+            segment = request.segment
+            if request.prompt is not None:
+                result = self._generate(request, params, generator)
+                request.reply(result.codes)
+                waveforms.append(decode_codes(self.codec, result.codes))
+                codes.append(result.codes)
+                ttfa_s = ttfa_s or time.perf_counter() - begin
+                finish_reason = "length" if result.finish_reason == "length" else finish_reason
+                start_s, samples = samples / self.sample_rate, samples + waveforms[-1].shape[1]
+                end_s = samples / self.sample_rate
+                spoken.append(SpokenSegment(segment.text, segment.start, segment.end, start_s, end_s))
+            if number < len(segments) or segment.asked:
+                waveforms.append(torch.zeros(1, round(segment.pause_s * self.sample_rate)))
+                samples += waveforms[-1].shape[1]
+            if on_segment is not None:
+                on_segment(number, len(segments))
         return Speech(
-            waveform=waveform,
+            waveform=torch.cat(waveforms, dim=1),
             sample_rate=self.sample_rate,
             codes=torch.cat(codes, dim=1),
             finish_reason=finish_reason,
             seconds_wall=time.perf_counter() - begin,
             ttfa_ms=1000 * ttfa_s,
+            segments=tuple(spoken),
+            warnings=prepared.warnings,
         )
 
-    def _generate(
-        self, piece: Piece, prompt: Prompt, params: SamplingParams, generator: torch.Generator, least_frames: int
-    ) -> GenerationResult:
+    def prepare(self, text: str, options: TextOptions | None = None) -> PreparedText:
+        """What this checkpoint would read of a text, step by step.
+
+        Raises:
+            TextError: SSML or a script that cannot be read.
+        """
+        return prepare_text(text, options or TextOptions(), text_profile(self.model.config))
+
+    def _generate(self, request: Request, params: SamplingParams, generator: torch.Generator) -> GenerationResult:
         """A draw that is long enough for its text, or the longest of a few; fewer frames than the budget are no fault."""
+        assert request.prompt is not None
+        params = dataclasses.replace(params, max_new_frames=min(params.max_new_frames, request.most_frames))
         best: GenerationResult | None = None
         for _ in range(1 if params.greedy else _TRIES):
             sizes = self.codec.codebook_sizes[: self.model.config.num_codebooks]
-            result = generate(self.model, prompt, params, codec_sizes=sizes, generator=generator)
+            result = generate(self.model, request.prompt, params, codec_sizes=sizes, generator=generator)
             if best is None or result.codes.shape[1] > best.codes.shape[1]:
                 best = result
-            if best.finish_reason == "length" or best.codes.shape[1] >= max(1, least_frames):
+            if best.finish_reason == "length" or best.codes.shape[1] >= max(1, request.least_frames):
                 break
         if best is None or not best.codes.shape[1]:
-            raise TextError(f"the model ended before saying {_shortened(piece.text)!r}; try another seed or wording")
+            raise TextError(
+                f"the model ended before saying {_shortened(request.segment.text)!r}; try another seed or wording"
+            )
         return best
 
     def _reference(
@@ -238,109 +273,9 @@ class TTS:
             raise VoiceError("a voice and a reference clip at once; give one of them")
         if reference_text is None or not reference_text.strip():
             raise InputError("a reference clip needs its transcript: say what is said in it (--reference-text)")
-        _check_unicode(reference_text)
         codes = encode_clip(self.codec, reference, *_REFERENCE_S)[: self.model.config.num_codebooks]
         symbols = tuple(to_phonemes(reference_text)) if self.model.config.prompt_style == "phonemes" else ()
         return Reference(reference_text, codes, symbols)
-
-    def _plan(self, text: str, voice: str | None, clip: Reference | None) -> tuple[list[Piece], Iterator[_Request]]:
-        """Pieces of `text`, and as many requests; a request is made when the piece before it is spoken."""
-        _check_unicode(text)
-        style = self.model.config.prompt_style
-        if style == "phonemes":
-            return self._plan_phonemes(text, voice, clip)
-        pieces = _text_batches(text)
-        references = () if clip is None else (clip,)
-        if style == "chat":
-            return pieces, self._chat_requests(pieces, references)
-        return pieces, (
-            (interleave_prompt(piece.text, self.tokenizer, self.model.config, references), _NO_LIMITS, _forget)
-            for piece in pieces
-        )
-
-    def _plan_phonemes(
-        self, text: str, voice: str | None, clip: Reference | None
-    ) -> tuple[list[Piece], Iterator[_Request]]:
-        config = self.model.config
-        taken = 3 + (0 if clip is None else len(clip.symbols) + 1)  # the start, the voice, the end; a boundary
-        room = text_room(config) - taken
-        if clip is not None and room < _LEAST_SYMBOLS:
-            raise TextError("the reference text is too long for this checkpoint; use a shorter clip")
-
-        def symbols_of(part: str) -> list[str]:
-            try:
-                return to_phonemes(part)
-            except TextError:
-                return []
-
-        spoken = [
-            (piece, symbols)
-            for piece in split_pieces(text, lambda part: len(symbols_of(part)) <= room)
-            if (symbols := symbols_of(piece.text))
-        ]
-        if not spoken:
-            to_phonemes(text)  # says why
-        return [piece for piece, _ in spoken], (
-            (
-                phoneme_prompt(symbols, self.tokenizer, config, voice, clip),
-                (
-                    int(_LEAST_FRAMES_PER_SYMBOL * len(symbols)),
-                    int(_FRAMES_PER_SYMBOL * len(symbols)) + _SPARE_FRAMES,
-                ),
-                _forget,
-            )
-            for _, symbols in spoken
-        )
-
-    def _chat_requests(self, pieces: list[Piece], references: tuple[Reference, ...]) -> Iterator[_Request]:
-        config = self.model.config
-        conversation = Conversation(self.tokenizer, config, references)
-        for number, piece in enumerate(pieces):
-            prompt = conversation.ask(piece.text)
-            if number and prompt.ids.shape[1] > _HISTORY_RESERVE * config.max_seq_len:
-                conversation = Conversation(self.tokenizer, config, references)
-                prompt = conversation.ask(piece.text)
-            yield prompt, _NO_LIMITS, conversation.reply
-
-
-# prompt, fewest and most frames that its text can take, what to do with the codes
-_Request = tuple[Prompt, tuple[int, int], Callable[[Tensor], None]]
-_NO_LIMITS = (1, 1 << 30)
-
-
-def _forget(codes: Tensor) -> None:
-    """Pieces that do not hear each other."""
-
-
-def _text_batches(text: str) -> list[Piece]:
-    """Batches for checkpoints that read text: turns of a dialogue together, a long turn in pieces under its own tag.
-
-    Raises:
-        TextError: nothing in it can be spoken.
-    """
-    turns: list[str] = []
-    for turn in split_turns(text):
-        found = re.match(SPEAKER_TAG, turn)
-        tag = found.group() if found else ""
-        body = turn.removeprefix(tag)
-        pieces = split_pieces(body, lambda part: len(part.encode()) <= _PIECE_BYTES)
-        if len(pieces) == 1:
-            pieces = [Piece(body.strip(), True)]
-        turns += [tag + piece.text for piece in pieces if _speakable(piece.text)]
-    if not turns:
-        raise TextError("nothing in the text can be spoken: give it at least one word or number")
-    return [Piece(batch, ends_sentence=True) for batch in group_turns(turns, _PIECE_BYTES)]
-
-
-def _speakable(text: str) -> bool:
-    return any(unicodedata.category(character)[0] in "LN" for character in text)
-
-
-def _check_unicode(text: str) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise TextError("the text is not valid Unicode; save it as UTF-8") from error
 
 
 def _shortened(text: str, limit: int = 40) -> str:

@@ -31,7 +31,7 @@ def test_signatures() -> None:
         "reference_text",
         "seed",
         "sampling",
-        "on_piece",
+        "on_segment",
     ]
     assert [name for name in vars(Speech) if not name.startswith("_")] == [
         "seconds_audio",

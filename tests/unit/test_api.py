@@ -172,7 +172,7 @@ def test_broken_unicode(tts: TTS, chat: TTS) -> None:
 def test_long_text_is_spoken_in_pieces_with_pauses(tts: TTS) -> None:
     text = "The first sentence is here, quite short. And here is the second one. " * 3
     done: list[tuple[int, int]] = []
-    speech = tts.say(text, seed=1, sampling=BRIEF, on_piece=lambda now, all_: done.append((now, all_)))
+    speech = tts.say(text, seed=1, sampling=BRIEF, on_segment=lambda now, all_: done.append((now, all_)))
     total = done[-1][1]
     assert total >= 6
     assert done == [(number, total) for number in range(1, total + 1)]
@@ -227,7 +227,7 @@ def test_a_chat_checkpoint_speaks_long_text_and_dialogue(chat: TTS) -> None:
     assert chat.voices == ()
     done: list[int] = []
     chat.say(
-        "A sentence that goes on for a while. " * 40, seed=1, sampling=BRIEF, on_piece=lambda now, _: done.append(now)
+        "A sentence that goes on for a while. " * 40, seed=1, sampling=BRIEF, on_segment=lambda now, _: done.append(now)
     )
     assert len(done) >= 5
     chat.say("Narrator first. <|speaker:0|>Hello. <|speaker:1|>Hi.", seed=1, sampling=BRIEF)

@@ -15,7 +15,7 @@ from typing import Annotated
 
 import typer
 
-from lungfish.cli import codec, data, doctor, evaluate, info, inspect, model, say, train, verify
+from lungfish.cli import codec, data, doctor, evaluate, info, inspect, model, say, text, train, verify
 from lungfish.errors import LungfishError, OutputError
 
 EXIT_INTERRUPTED = 130
@@ -28,6 +28,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(say.say)
+app.command()(text.text)
 app.command()(verify.verify)
 app.command()(inspect.inspect)
 app.command()(info.info)

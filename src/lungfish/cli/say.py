@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from lungfish.cli import options
-from lungfish.errors import ConfigError, DependencyError, OutputError, TextError
+from lungfish.cli import options, text_options
+from lungfish.cli.text_source import read_text
+from lungfish.errors import DependencyError, OutputError
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -59,6 +60,13 @@ def say(
         int | None,
         typer.Option(help="Longest speech per sentence, in codec frames. Default: the checkpoint's, else 1024."),
     ] = None,
+    form: text_options.Format = "auto",
+    normalise: text_options.Normalise = "auto",
+    language: text_options.Language = None,
+    lexicon: text_options.Lexicons = None,
+    speaker: text_options.Speakers = None,
+    emoji: text_options.Emoji = "drop",
+    markup: text_options.Markup = True,
     device: options.Device = "auto",
     dtype: options.Dtype = "auto",
     threads: options.Threads = None,
@@ -66,7 +74,10 @@ def say(
     as_json: options.Json = False,
 ) -> None:
     """Say TEXT and write it to an audio file."""
-    words = _text(text, file)
+    words = read_text("say", text, file)
+    wanted = text_options.text_options(
+        text_options.Given(form, normalise, language, lexicon or (), speaker or (), emoji, markup)
+    )
     player = _player() if play else None
     from lungfish.audio.files import STDOUT, check_output
 
@@ -89,8 +100,18 @@ def say(
     tts = TTS.load(model, device=device, dtype=dtype, threads=threads)
     sampling = dataclasses.replace(tts.defaults, **given)
     with _Progress() as progress:
-        speech = tts.say(words, voice, reference, reference_text, sampling=sampling, on_piece=progress.show)
+        speech = tts.say(
+            words,
+            voice,
+            reference,
+            reference_text,
+            sampling=sampling,
+            on_segment=progress.show,
+            text_options=wanted,
+        )
     speech.save(output)
+    for warning in speech.warnings:
+        print(f"lungfish: {warning.message}", file=sys.stderr)
     to_stdout = str(output) == STDOUT
     print(_report(speech, str(output), as_json), file=sys.stderr if to_stdout else sys.stdout, flush=True)
     if player is not None:
@@ -116,24 +137,8 @@ class _Progress:
         if self._bar is None:
             from tqdm import tqdm
 
-            self._bar = tqdm(total=total, unit="piece", leave=False)
+            self._bar = tqdm(total=total, unit="segment", leave=False)
         self._bar.update(done - self._bar.n)
-
-
-def _text(text: str | None, file: Path | None) -> str:
-    if (text is None) == (file is None):
-        raise ConfigError("say needs a TEXT, or - for standard input, or --file FILE, and only one of them")
-    try:
-        if file is not None:
-            return file.read_text(encoding="utf-8-sig")
-        if text == "-":
-            return sys.stdin.buffer.read().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise TextError(f"{file or 'standard input'}: is not UTF-8 text") from error
-    except OSError as error:
-        raise TextError(f"{file or 'standard input'}: cannot be read ({error.strerror})") from error
-    assert text is not None
-    return text
 
 
 def _report(speech: Speech, path: str, as_json: bool) -> str:
@@ -146,6 +151,8 @@ def _report(speech: Speech, path: str, as_json: bool) -> str:
             "frames": speech.frames,
             "finish_reason": speech.finish_reason,
             "path": path,
+            "warnings": [warning.message for warning in speech.warnings],
+            "segments": [dataclasses.asdict(segment) for segment in speech.segments],
         }
         return json.dumps(row, ensure_ascii=False)
     cut = "; stopped by --max-new-frames or the model's limit" if speech.finish_reason == "length" else ""

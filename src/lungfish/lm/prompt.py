@@ -153,15 +153,19 @@ class Conversation:
         used = [clip for clip in references if clip.text and clip.codes.numel()]
         self._history = self._encode(*_message("system", *_system_parts(used)))
 
-    def ask(self, text: str) -> Prompt:
+    def ask(self, *said: str | Part) -> Prompt:
         """Add a user message and return the prompt for its answer.
+
+        Args:
+            said: the message's text, or its parts in order.
 
         Raises:
             TextError: empty text.
         """
-        if not text.strip():
+        parts = [TextPart(part) if isinstance(part, str) else part for part in said]
+        if not any(not isinstance(part, TextPart) or part.text.strip() for part in parts):
             raise TextError("the text is empty: give it at least one word")
-        self._history = torch.cat((self._history, self._encode(*_message("user", TextPart(text)))), dim=1)
+        self._history = torch.cat((self._history, self._encode(*_message("user", *parts))), dim=1)
         return contiguous(torch.cat((self._history, self._encode(*_ANSWER)), dim=1))
 
     def reply(self, codes: Tensor) -> None:

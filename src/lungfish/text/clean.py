@@ -42,7 +42,7 @@ _LINE_EDGES = re.compile(r"[ \t]*\n[ \t]*")
 _PARAGRAPH = re.compile(r"\n{3,}")
 _BEFORE_MARK = re.compile(r"(?<=\S) +(?=[.,!?;…](?:\s|$))")
 _LINE_BREAK = re.compile(r"(?<!\n)\n(?!\n)")
-_BEGINS = re.compile(r"[\"'(\[]{0,3}(?:[^\W_a-z]|[0-9])")
+_BEGINS = re.compile(r"[\"'(\[]{0,3}[^\W\d_a-z]")
 _UNSPACED = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
@@ -88,8 +88,8 @@ def _between_lines(match: re.Match[str]) -> str:
     if at == 0 or at + 1 == len(source):
         return " "
     before, after = source[at - 1], source[at + 1]
-    if before.isalnum() and source.rfind("\n", max(0, at - _SHORT_LINE), at) + 1 and _BEGINS.match(source, at + 1):
-        return ". "
-    if before.isalnum() and at < _SHORT_LINE and _BEGINS.match(source, at + 1):
-        return ". "
-    return "" if _UNSPACED.match(before) and _UNSPACED.match(after) else " "
+    short = at < _SHORT_LINE or source.rfind("\n", at - _SHORT_LINE, at) >= 0
+    unspaced = bool(_UNSPACED.match(before) and _UNSPACED.match(after))
+    if short and before.isalnum() and not after.islower() and _BEGINS.match(source, at + 1):
+        return "。" if unspaced else ". "
+    return "" if unspaced else " "

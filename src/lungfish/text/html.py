@@ -99,8 +99,10 @@ def _after(ending: str, source: str, place: int, unclosed: set[str]) -> int:
 
 
 def _read(name: str, tag: re.Match[str]) -> str:
+    if name == "li":
+        return "" if tag["close"] else "\n- "  # an item as Markdown writes it
     if name in _BLOCKS:
-        return "\n\n" if name not in ("li", "tr", "dt", "dd", "option") else "\n"
+        return "\n\n" if name not in ("tr", "dt", "dd", "option") else "\n"
     if name == "br":
         return "\n"
     if name in ("td", "th"):

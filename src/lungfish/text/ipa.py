@@ -1,9 +1,9 @@
 """Sounds as people write them (IPA, X-SAMPA, ARPAbet) to the symbols of `lungfish.text.phonemes`.
 
 The symbols are the 39 sounds of General American. British vowels and the sounds of other languages become the nearest of
-them, as `_VOWELS` and `_CONSONANTS` say: y is UW, ø is ER, ɲ is N Y; x is HH before a vowel or a glide and K elsewhere. Length,
-tone and fine shades have no symbol and are dropped. Stress is as written: a word without stress marks stays without.
-Invariant: what comes back is made of phones, a stress mark before its vowel, and single boundaries between words.
+them, as `_VOWELS` and `_CONSONANTS` say: y is UW, ø is ER, ɲ is N Y; x is HH before a vowel or a glide and K elsewhere.
+Length, tone and fine shades have no symbol and are dropped. Stress is as written: a word without stress marks stays
+without. Invariant: what comes back is made of phones, a stress mark before its vowel, and single boundaries between words.
 Source: International Phonetic Association, chart of 2020; Wells, "Computer-coding the IPA: a proposed extension of SAMPA";
 CMUdict 0.7b for ARPAbet.
 """
@@ -106,12 +106,14 @@ _WORD_END = frozenset(" \t\n\r\u00a0_#|‖")
 
 _XSAMPA = dict(
     pair.split("=", 1)
-    for pair in (
+    for pair in (  # noqa: SIM905
         "A=ɑ {=æ 6=ɐ Q=ɒ E=ɛ @=ə 3=ɜ @`=ɚ 3`=ɝ I=ɪ O=ɔ 2=ø 9=œ &=ɶ U=ʊ }=ʉ V=ʌ Y=ʏ M=ɯ 7=ɤ 8=ɵ @\\=ɘ 3\\=ɞ 1=ɨ I\\=ᵻ U\\=ᵿ "
         "B=β C=ç D=ð G=ɣ L=ʎ J=ɲ N=ŋ R=ʁ S=ʃ T=θ H=ɥ Z=ʒ ?=ʔ ?\\=ʕ r\\=ɹ r\\`=ɻ r`=ɽ 4=ɾ l`=ɭ l\\=ɺ 5=ɫ t`=ʈ d`=ɖ n`=ɳ s`=ʂ "
         "z`=ʐ s\\=ɕ z\\=ʑ X=χ X\\=ħ h\\=ɦ W=ʍ P=ʋ v\\=ʋ F=ɱ K=ɬ K\\=ɮ L\\=ʟ M\\=ɰ J\\=ɟ j\\=ʝ p\\=ɸ R\\=ʀ N\\=ɴ G\\=ɢ B\\=ʙ "
-        "x\\=ɧ b_<=ɓ d_<=ɗ g_<=ɠ \"=ˈ %=ˌ :=ː :\\=ˑ .=. -=. ~=\u0303 _~=\u0303 _==\u0329 ==\u0329 `=˞ _^=\u032f _j=ʲ '=ʲ _w=ʷ "
-        "_h=ʰ _0=\u0325 _d=\u032a _>=ʼ _}=\u031a _a=\u033a _m=\u033b _o=\u031e _r=\u031d _+=\u031f _-=\u0320 _=\u0361 |=| ||=‖"
+        'x\\=ɧ b_<=ɓ d_<=ɗ g_<=ɠ "=ˈ %=ˌ :=ː :\\=ˑ .=. -=. ~=\u0303 _~=\u0303 _==\u0329 ==\u0329 '
+        "`=˞ _^=\u032f _j=ʲ '=ʲ _w=ʷ "
+        "_h=ʰ _0=\u0325 _d=\u032a _>=ʼ _}=\u031a _a=\u033a _m=\u033b _o=\u031e _r=\u031d _+=\u031f _-=\u0320 "
+        "_=\u0361 |=| ||=‖"
     ).split()
 ) | {letter: letter for letter in "abcdefghijklmnopqrstuvwxyz"}
 _XSAMPA_SIGN = re.compile("|".join(map(re.escape, sorted(_XSAMPA, key=len, reverse=True))))

@@ -12,12 +12,16 @@ from collections.abc import Callable
 
 from lungfish.text.traced import TracedText
 
-_INSIDE = r"[^\n{0}]{{1,600}}?"
 _LINE_RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"^[ ]{0,3}(?:`{3,}|~{3,})[^\n`]{0,80}$", re.MULTILINE), ""),  # fences
-    (re.compile(r"^[ ]{0,3}\[[^\[\]\n]{1,200}\]:[ \t]{1,8}[^\n]{1,2000}$", re.MULTILINE), ""),  # addresses of links
     (
-        re.compile(r"^[ ]{0,8}\|?[ ]{0,8}:?-{2,}:?[ ]{0,8}(?:\|[ ]{0,8}:?-{2,}:?[ ]{0,8})++\|?[ ]{0,8}$", re.MULTILINE),
+        re.compile(r"^[ ]{0,3}\[[^\[\]\n^][^\[\]\n]{0,198}\]:[ \t]{1,8}[^\n]{1,2000}$", re.MULTILINE),
+        "",
+    ),  # addresses of links
+    (
+        re.compile(
+            r"^[ ]{0,8}\|?[ ]{0,8}:?-{2,}:?[ ]{0,8}(?:\|[ ]{0,8}:?-{2,}:?[ ]{0,8})++\|?[ ]{0,8}$\n?", re.MULTILINE
+        ),
         "",
     ),
     (
@@ -26,6 +30,7 @@ _LINE_RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]],
         ),
         "\n",
     ),
+    (re.compile(r"\\$", re.MULTILINE), ""),  # hard line breaks
     (re.compile(r"^[ ]{0,3}(?:>[ ]{0,3}){1,20}", re.MULTILINE), ""),  # quotes
     (
         re.compile(r"^[ ]{0,3}#{1,6}[ \t]{1,8}([^\n]{1,1000}?)[ \t#]{0,16}$", re.MULTILINE),
@@ -39,27 +44,32 @@ _LINE_RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]],
     (re.compile(r"^[ ]{0,8}\|([^\n]{1,4000})\|[ ]{0,8}$", re.MULTILINE), lambda m: _row(m[1])),
 )
 _TARGET = r"\([^()\s]{0,2000}(?:\([^()\s]{0,500}\)[^()\s]{0,500})?(?:\s{1,4}\"[^\"\n]{0,200}\")?\)"
-_SPAN_RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(rf"!?\[([^\[\]\n]{{0,500}})\]{_TARGET}"), lambda m: m[1]),
-    (re.compile(r"!?\[([^\[\]\n]{1,500})\]\[[^\[\]\n]{0,200}\]"), lambda m: m[1]),
-    (re.compile(r"\[\^[^\[\]\s]{1,40}\]:?"), ""),
-    (re.compile(r"(?<=[\w.,;:!?)\"'])\[[0-9]{1,3}\](?![(\w])"), ""),  # footnotes
-    (re.compile(r"(`{1,3})(?!`)([^`\n]{1,600})(?<!`)\1(?!`)"), lambda m: m[2]),
-    (re.compile(r"(?<![\w*\\])(\*{1,3})(?=[^\s*])([^*\n]{1,600})(?<=[^\s*\\])\1(?![\w*])"), lambda m: m[2]),
-    (re.compile(r"(?<=[^\W\d_])(\*{1,3})([^\W\d_]{1,40})\1(?=[^\W\d_])"), lambda m: m[2]),
-    (re.compile(r"(?<![\w*\\])(\*{1,3})(?=[^\s*])([^*\n]{1,600})(?<=[^\s*\\])\1(?=[^\W\d_])"), lambda m: m[2]),
-    (re.compile(r"(?<![\w\\])(_{1,3})(?=[^\s_])([^_\n]{1,600})(?<=[^\s_\\])\1(?!\w)"), lambda m: m[2]),
-    (re.compile(r"(?<!~)~~(?=[^\s~])([^~\n]{1,600})(?<=[^\s~])~~(?!~)"), lambda m: m[1]),
-    (re.compile(r"(?<![0-9*]|[0-9][ ])\*{2,3}(?![*0-9])|(?<=[^\W\d_])\*(?!\w)"), ""),  # marks without a partner
-    (re.compile(r"\\+([!-/:-@\[-`{-~])"), lambda m: m[1]),  # escapes
+_SPAN_RULES: tuple[tuple[re.Pattern[str], int | None], ...] = (
+    (re.compile(rf"!?\[([^\[\]\n]{{0,500}})\]{_TARGET}"), 1),
+    (re.compile(r"!?\[([^\[\]\n]{1,500})\]\[[^\[\]\n]{0,200}\]"), 1),
+    (re.compile(r"\[\^[^\[\]\s]{1,40}\]:?"), None),
+    (re.compile(r"(?<=[\w.,;:!?)\"'])\[[0-9]{1,3}\](?![(\w])"), None),  # footnotes
+    (re.compile(r"(`{1,3})(?!`)([^`\n]{1,600})(?<!`)\1(?!`)"), 2),
+    (re.compile(r"(?<![\w*\\])(\*{1,3})(?=[^\s*])([^*\n]{1,600})(?<=[^\s*\\])\1(?![\w*])"), 2),
+    (re.compile(r"(?<=[^\W\d_])(\*{1,3})([^\W\d_]{2,40})\1(?=[^\W\d_])"), 2),
+    (re.compile(r"(?<![\w*\\])(\*{1,3})(?=[^\s*])([^*\n]{1,600})(?<=[^\s*\\])\1(?=[^\W\d_])"), 2),
+    (re.compile(r"(?<![\w\\])(_{1,3})(?=[^\s_])([^_\n]{1,600})(?<=[^\s_\\])\1(?!\w)"), 2),
+    (re.compile(r"(?<!~)~~(?=[^\s~])([^~\n]{1,600})(?<=[^\s~])~~(?!~)"), 1),
+    (
+        re.compile(r"(?<![\w*])\*{2,3}(?=\w)|(?<=[\w.,;:!?)])\*{2,3}(?![\w*])|(?<=[^\W\d_])\*(?![\w*])"),
+        None,
+    ),  # marks without a partner
+    (re.compile(r"\\+([!-/:-@\[-`{-~])"), 1),  # escapes
 )
 _ENDS = ".!?…:;,。！？：；，—"
 
 
 def markdown_to_words(text: TracedText) -> TracedText:
     """`text` without Markdown; lines stay lines."""
-    for pattern, replacement in (*_LINE_RULES, *_SPAN_RULES):
+    for pattern, replacement in _LINE_RULES:
         text = text.sub(pattern, replacement)
+    for pattern, kept in _SPAN_RULES:
+        text = text.sub(pattern, "") if kept is None else text.unwrap(pattern, kept)
     return text
 
 

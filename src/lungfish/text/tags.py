@@ -6,7 +6,8 @@ footnote marks ([1], [^1]), single Latin letters and task boxes ([x], a[i]), esc
 [text](address), ![picture](address) and, where the text defines `ref`, [text][ref], [ref][] and [ref].
 
 Invariants: a tag inside a word stands in front of the word, which stays whole; tags and turns keep their number and order;
-no other character is lost; splitting the words again finds nothing new. Work is linear in the text.
+no other character is lost; splitting the words again finds nothing new (in a text without definitions of links). Work is
+linear in the text.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _MAX_NAMED = 12  # names in a warning
 _TURN = r"<\|speaker:(?P<speaker>[0-9]{1,6})\|>"
 _MARK = re.compile(rf"{_TURN}|\\[\[\]]|[\[\]\n\r]")
 _TURN_ONLY = re.compile(_TURN)
-_INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
+_INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
 _ADDRESS = re.compile(
     r"\([^\s()\[\]]{0,2000}+(?:\([^\s()\[\]]{0,500}+\)[^\s()\[\]]{0,500}+)?(?:\s\"[^\"\n]{0,200}+\")?\)"
 )

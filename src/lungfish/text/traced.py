@@ -108,6 +108,14 @@ class TracedText:
         ends.extend(self.ends[done:])
         return TracedText("".join(texts), starts, ends)
 
+    def unwrap(self, pattern: re.Pattern[str], group: int) -> TracedText:
+        """Every match of `pattern` replaced by its `group`, whose characters keep their origins."""
+        parts, done = [], 0
+        for match in pattern.finditer(self.text):
+            parts += [self[done : match.start()], self[match.start(group) : match.end(group)]]
+            done = match.end()
+        return TracedText.joined([*parts, self[done:]]) if parts else self
+
     def strip(self) -> TracedText:
         """Without white space at both ends."""
         begin = len(self.text) - len(self.text.lstrip())
