@@ -60,13 +60,11 @@ def features(
     kind: Annotated[
         FeatureModel, typer.Option(help="whisper: an encoder for faster-whisper. transformers: any of that library.")
     ] = FeatureModel.whisper,
-    model: Annotated[
-        str | None, typer.Option(help="Name or folder; default: base, or facebook/w2v-bert-2.0.")
-    ] = None,
+    model: Annotated[str | None, typer.Option(help="Name or folder; default: base, or facebook/w2v-bert-2.0.")] = None,
     layer: Annotated[int, typer.Option(min=0, help="Hidden state to take, with --kind transformers.")] = 16,
     threads: Annotated[int, typer.Option(min=1, help="CPU threads.")] = 1,
 ) -> None:
-    """Frame features of a frozen speech model for every clip, to teach the codec's semantic book; goes on where it stopped."""
+    """Frame features of a frozen speech model for every clip, to teach the codec's semantic book; resumes."""
     import torch
     from tqdm import tqdm
 

@@ -49,6 +49,9 @@ def generator_step_losses(discriminators: Discriminators, real: Tensor, fake: Te
     Args:
         discriminators: as they are.
         real, fake: [B, 1, S]; gradient flows into `fake` only.
+
+    Returns:
+        Both losses, unweighted.
     """
     with torch.no_grad():
         on_real = discriminators(real)

@@ -4,8 +4,9 @@
     BandDiscriminator     looks at the complex spectrogram, each band of frequencies through convolutions of its own
 
 Each returns its feature maps, the last of which are its verdicts, large for what it takes for a recording. All see the
-waveform without its mean, scaled to a peak of 0.8, so loudness gives nothing away. The defaults are Descript's; small widths
-make versions that a CPU can train. Source: spec/codec.md 5; Kumar et al. 2023.
+waveform without its mean, scaled to a peak of 0.8, so loudness gives nothing away. What peaks below 0.01 is scaled as if it
+peaked there: silence stays quiet, and its gradient bounded (Descript's grows with one over the peak). The defaults are
+Descript's; small widths make versions that a CPU can train. Source: spec/codec.md 5; Kumar et al. 2023.
 """
 
 from __future__ import annotations
@@ -22,19 +23,20 @@ from lungfish.errors import ConfigError
 
 _SLOPE = 0.1
 _PEAK = 0.8
+_QUIETEST_PEAK = 0.01
 
 
 class DiscriminatorConfig(StrictModel):
-    """Sizes; the defaults are those of the full-size recipe."""
+    """Sizes, in samples whatever the sample rate, as Descript's; the defaults are those of the full-size recipe."""
 
     periods: tuple[int, ...] = Field(default=(2, 3, 5, 7, 11), description="in samples, one discriminator each")
-    period_channels: tuple[int, ...] = Field(default=(32, 128, 512, 1024, 1024), description="of the convolutions")
+    period_channels: tuple[int, ...] = Field(default=(32, 128, 512, 1024, 1024), description="widths of a stack")
     windows: tuple[int, ...] = Field(default=(2048, 1024, 512), description="in samples, one discriminator each")
     bands: tuple[tuple[float, float], ...] = Field(
         default=((0.0, 0.1), (0.1, 0.25), (0.25, 0.5), (0.5, 0.75), (0.75, 1.0)),
-        description="from and to, as shares of the half sample rate",
+        description="from and to, as shares of the half sample rate, in rising order; gaps go unheard",
     )
-    band_channels: int = Field(default=32, gt=0, description="of the convolutions")
+    band_channels: int = Field(default=32, gt=0, description="width of a band's stack")
 
     @model_validator(mode="after")
     def _usable(self) -> DiscriminatorConfig:
@@ -50,6 +52,8 @@ class DiscriminatorConfig(StrictModel):
             raise ValueError("give at least one band")
         if any(not 0 <= low < high <= 1 for low, high in self.bands):
             raise ValueError("a band goes from a lower to a higher share, within 0 and 1")
+        if any(before[1] > after[0] for before, after in itertools.pairwise(self.bands)):
+            raise ValueError("bands must be in rising order and must not overlap")
         return self
 
 
@@ -86,6 +90,7 @@ class BandDiscriminator(nn.Module):
     def __init__(self, window: int, bands: tuple[tuple[float, float], ...], channels: int) -> None:
         super().__init__()
         self.window_samples = window
+        self.window: Tensor
         self.register_buffer("window", torch.hann_window(window), persistent=False)
         bins = window // 2 + 1
         self.bands = [(int(low * bins), int(high * bins)) for low, high in bands]
@@ -127,6 +132,9 @@ class Discriminators(nn.Module):
     Args:
         config: sizes.
         sample_rate: of the waveforms, in Hz; only said for the record, since all sizes are in samples.
+
+    Raises:
+        ConfigError: a band too narrow for a window.
     """
 
     def __init__(self, config: DiscriminatorConfig, sample_rate: int) -> None:
@@ -142,7 +150,8 @@ class Discriminators(nn.Module):
     def forward(self, waveform: Tensor) -> list[list[Tensor]]:
         """[B, 1, S] -> per discriminator its feature maps, the verdicts last."""
         waveform = waveform - waveform.mean(dim=-1, keepdim=True)
-        waveform = _PEAK * waveform / (waveform.abs().amax(dim=-1, keepdim=True) + 1e-9)
+        peak = waveform.abs().amax(dim=-1, keepdim=True).clamp(min=_QUIETEST_PEAK)
+        waveform = _PEAK * waveform / peak
         return [discriminator(waveform) for discriminator in self.each]
 
 

@@ -11,8 +11,9 @@ import torch
 from lungfish.checkpoint.codec import save_codec
 from lungfish.checkpoint.generation_config import save_generation_defaults
 from lungfish.checkpoint.lm import save_dual_ar
+from lungfish.codec.protocol import Codec
 from lungfish.errors import MismatchError, TrainingError
-from lungfish.training.codec import CodecTrainingConfig, load_codec_run
+from lungfish.training.codec import CodecRecipe, CodecTrainingConfig, load_codec_run
 from lungfish.training.lm import LISTENING, LMRecipe, LMTrainingConfig
 from lungfish.training.prepare_codes import LEDGER_NAME, codec_fingerprint
 
@@ -50,7 +51,14 @@ def export_voice(lm: LMTrainingConfig, codec: CodecTrainingConfig, output: Path)
     save_dual_ar(language_model.averaged, output, dtype=torch.float16)
     for name in TOKENIZER_FILES:
         shutil.copyfile(lm.output / name, output / name)
-    save_codec(recipe.codec, output, dtype=torch.float16)
+    save_codec(plain_codec(recipe), output, dtype=torch.float16)
     save_generation_defaults(LISTENING, output)
     sizes = {name: (output / name).stat().st_size / 1e6 for name in ("model.safetensors", "codec.safetensors")}
     return {"steps": checkpoint["global_step"], **sizes}
+
+
+def plain_codec(recipe: CodecRecipe) -> Codec:
+    """A codec of its own with the weights of `recipe.codec`, without what only training needs."""
+    codec = type(recipe.codec)(recipe.codec.config)
+    codec.load_state_dict(recipe.trained.plain())
+    return codec.eval()

@@ -46,7 +46,7 @@ def encode_clip(recipe: CodecRecipe, clip: Clip, skip_samples: int = 0) -> tuple
     """
     waveform = torch.from_numpy(recipe.pack.waveform(clip)[skip_samples:])[None, None].to(recipe.device)
     codes, _ = recipe.codec.encode(waveform)
-    log_probs = recipe.phone_head(recipe.codec.books[0].decode(codes[:, 0]))[0].cpu().numpy()  # type: ignore[operator]
+    log_probs = recipe.phone_head(recipe.trained.semantic(codes[:, 0]))[0].cpu().numpy()
     labels = clip_labels(clip)
     if not 1 <= len(labels) < len(log_probs):
         return None

@@ -89,7 +89,7 @@ class RunLog(L.Callback):
     def __init__(self, config: RunConfig) -> None:
         self._config = config
         self._sums: dict[str, float] = {}
-        self._count = 0
+        self._counts: dict[str, int] = {}
         self._begin = self._begin_cpu = 0.0
         self._first_step = 0
 
@@ -105,11 +105,11 @@ class RunLog(L.Callback):
     def on_train_batch_end(self, trainer: L.Trainer, pl_module: Any, outputs: Any, batch: Any, batch_idx: int) -> None:
         for key, value in pl_module.step_metrics.items():
             self._sums[key] = self._sums.get(key, 0.0) + float(value)
-        self._count += 1
+            self._counts[key] = self._counts.get(key, 0) + 1
         step, config = trainer.global_step, self._config
         if step % config.log_every == 0:
-            self._write(trainer, "train", {key: value / self._count for key, value in self._sums.items()})
-            self._sums, self._count = {}, 0
+            self._write(trainer, "train", {key: value / self._counts[key] for key, value in self._sums.items()})
+            self._sums, self._counts = {}, {}
         if step % config.validate_every == 0:
             self._validate(trainer, pl_module)
         if config.max_minutes is not None and time.monotonic() - self._begin > 60 * config.max_minutes:
@@ -190,13 +190,15 @@ def fit(module: L.LightningModule, config: RunConfig, resume: bool = True) -> No
     )
     L.seed_everything(config.seed, verbose=False)
     logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)
+    single = module.automatic_optimization
     trainer = L.Trainer(
         max_steps=config.max_steps,
         accelerator="gpu" if config.accelerator == "cuda" else config.accelerator,
         devices=config.devices,
-        strategy="ddp" if config.devices > 1 else "auto",
+        # A module with several optimizers clips by itself, and each of its losses leaves some weights out.
+        strategy="auto" if config.devices == 1 else "ddp" if single else "ddp_find_unused_parameters_true",
         use_distributed_sampler=False,
-        gradient_clip_val=config.gradient_clip,
+        gradient_clip_val=config.gradient_clip if single else None,
         logger=False,
         enable_progress_bar=False,
         enable_model_summary=False,
@@ -210,6 +212,8 @@ def fit(module: L.LightningModule, config: RunConfig, resume: bool = True) -> No
             warnings.filterwarnings("ignore", message=r"Checkpoint directory .* exists and is not empty")
             warnings.filterwarnings("ignore", message=r".*isinstance\(treespec, LeafSpec\)")
             warnings.filterwarnings("ignore", message=r".*does not have many workers")
+            # With manual optimization Lightning saves the state after a step, which is what a resumed run needs.
+            warnings.filterwarnings("ignore", message="Using ModelCheckpoint with manual optimization")
             trainer.fit(module, ckpt_path=str(path) if path else None, weights_only=False if path else None)
     except RuntimeError as error:
         if "Error(s) in loading state_dict" not in str(error):

@@ -6,6 +6,7 @@ import pytest
 import torch
 from pydantic import ValidationError
 
+from lungfish.config.loader import validate_config
 from lungfish.errors import ConfigError
 from lungfish.training.discriminators import DiscriminatorConfig, Discriminators
 
@@ -66,6 +67,8 @@ def test_a_band_hears_its_own_frequencies() -> None:
         {"bands": ()},
         {"bands": ((0.5, 0.25),)},
         {"bands": ((0.0, 1.1),)},
+        {"bands": ((0.5, 1.0), (0.0, 0.5))},
+        {"bands": ((0.0, 0.5), (0.4, 1.0))},
         {"band_channels": 0},
         {"perriods": (2,)},
     ],
@@ -73,6 +76,23 @@ def test_a_band_hears_its_own_frequencies() -> None:
 def test_sizes_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         DiscriminatorConfig(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_config_file_says_which_band_is_wrong() -> None:
+    with pytest.raises(ConfigError, match="lower to a higher share"):
+        validate_config({"bands": [[0.5, 0.1]]}, DiscriminatorConfig, "codec.yaml")
+
+
+@pytest.mark.parametrize("level", [0.0, 1e-6, 1e-2])
+def test_gradients_of_near_silence_are_bounded(level: float) -> None:
+    waveform = (level * torch.randn(1, 1, 2000)).requires_grad_()
+    sum(maps[-1].sum() for maps in made()(waveform)).backward()
+    loud = torch.randn(1, 1, 2000).requires_grad_()
+    sum(maps[-1].sum() for maps in made()(loud)).backward()
+    assert waveform.grad is not None
+    assert loud.grad is not None
+    assert torch.isfinite(waveform.grad).all()
+    assert waveform.grad.abs().max() < 5000 * loud.grad.abs().max()
 
 
 def test_a_band_without_a_bin_is_refused() -> None:

@@ -19,7 +19,8 @@ def test_every_mel_hears_something(rate: int, window: int, mels: int) -> None:
 def test_equal_is_zero_and_more_distortion_is_farther() -> None:
     torch.manual_seed(0)
     loss, target = MultiScaleMelLoss(22050), 0.1 * torch.randn(2, 8000)
-    assert loss(target, target).item() == pytest.approx(0, abs=1e-3)
+    assert loss(target, target).item() == 0
+    assert loss(torch.zeros(2, 8000), torch.zeros(2, 8000)).item() == 0
     noise = torch.randn(2, 8000)
     near, far = loss(target + 0.02 * noise, target), loss(target + 0.2 * noise, target)
     assert 0.01 < near.item() < far.item()
@@ -43,3 +44,16 @@ def test_gradients_are_finite_on_silence_and_short_clips(samples: int) -> None:
 
 def test_the_rate_decides_where_the_mels_lie() -> None:
     assert not torch.equal(filled_filters(512, 80, 16000), filled_filters(512, 80, 44100))
+
+
+@pytest.mark.parametrize("rate", [16000, 44100])
+def test_white_noise_is_as_loud_in_every_mel(rate: int) -> None:
+    for window, mels in ((32, 5), (512, 80), (2048, 320)):
+        filters = filled_filters(window, mels, rate)
+        torch.testing.assert_close(filters.sum(1), torch.full((mels,), window / rate))
+
+
+def test_nothing_below_the_floor_counts() -> None:
+    torch.manual_seed(0)
+    noise = 1e-6 * torch.randn(1, 8000)
+    assert MultiScaleMelLoss(22050)(noise, torch.zeros(1, 8000)).item() == 0
