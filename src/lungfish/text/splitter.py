@@ -24,7 +24,7 @@ _CLAUSE = re.compile(
     r"|(?<=[)»”])\s{1,8}"
 )
 _BLANK = re.compile(r"(?<![0-9])\s{1,8}|\s{1,8}(?![0-9])")
-_ANYWHERE = re.compile(r"(?<=[^0-9])(?=[^\s])|(?<=[0-9])(?=[^0-9.,:\s])")
+_ANYWHERE = re.compile(r"(?<=[^0-9])(?<![0-9][.,:])(?=[^\s])|(?<=[0-9])(?=[^0-9.,:\s])")
 _TAG = re.compile(r"\[[^\[\]\n]{1,82}\]")
 _TAG_CHARACTERS = 90
 _FIRST_TRY = 64

@@ -6,8 +6,8 @@ footnote marks ([1], [^1]), single Latin letters and task boxes ([x], a[i]), esc
 [text](address), ![picture](address) and, where the text defines `ref`, [text][ref], [ref][] and [ref].
 
 Invariants: a tag inside a word stands in front of the word, which stays whole; tags and turns keep their number and order;
-no other character is lost; splitting the words again finds nothing new (in a text without definitions of links). Work is
-linear in the text.
+no other character is lost; splitting the words again finds nothing new, unless a link's definition stood in other words.
+Work is linear in the text.
 """
 
 from __future__ import annotations
@@ -212,8 +212,6 @@ def link_labels(source: str) -> frozenset[str]:
 
 
 def _is_link(source: str, start: int, end: int, labels: frozenset[str]) -> bool:
-    if source[start - 1 : start] == "!" and source[end : end + 1] in "([" and end < len(source):
-        return True
     if _ADDRESS.match(source, end):
         return True
     if not labels:

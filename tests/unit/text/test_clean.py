@@ -70,6 +70,7 @@ CASES = [
     ("[text][ref] here\n\n[ref]: https://x.y", "text here\n\n"),
     ("word[1] and[^2] so", "word and so"),
     ("[^1]: note text", " note text"),
+    ("[Bob]: hello there", "[Bob]: hello there"),
     ("> quoted\n> more", "quoted more"),
     ("a\n```python\nprint(1)\n```\nb", "a\n\nprint(1)\n\nb"),
     ("| a | b |\n|---|---|\n| 1 | 2 |", "a, b. 1, 2."),

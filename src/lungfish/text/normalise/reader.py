@@ -56,6 +56,10 @@ def _read(first: str, region: str) -> Callable[[TracedText], TracedText]:
         from lungfish.text.normalise import english
 
         return functools.partial(english.read, british=is_british(region))
+    if first == "pt":
+        from lungfish.text.normalise import portuguese
+
+        return functools.partial(portuguese.read, european=region not in ("", "br"))
     if first in _MODULES:
         return importlib.import_module(f"lungfish.text.normalise.{_MODULES[first]}").read
     regional = f"{first}_{region.upper()}"

@@ -1,0 +1,107 @@
+"""The table of `lungfish eval codec` for people: first what holds on any machine, then the speed of this one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lungfish.errors import ConfigError
+
+if TYPE_CHECKING:
+    from lungfish.codec.protocol import Codec
+    from lungfish.evaluation.bootstrap import Estimate
+    from lungfish.evaluation.codec_figures import CodecReport, PairedDifference, SystemResult
+
+_TITLES = {"mel": "mel", "stft": "STFT", "wer": "WER", "similarity": "similarity", "mos": "MOS"}
+_DIGITS = {"mel": 3, "stft": 3, "similarity": 3, "mos": 2}
+_COLUMN, _RATE = 18, 7
+
+
+def parse_books(text: str | None) -> list[int]:
+    """ "1,4" -> [1, 4].
+
+    Raises:
+        ConfigError: something else.
+    """
+    try:
+        return [int(part) for part in text.split(",")] if text is not None else []
+    except ValueError as error:
+        raise ConfigError(f"--books takes numbers separated by commas, such as 1,4; not {text!r}") from error
+
+
+def codec_line(name: str, label: str, codec: Codec) -> str:
+    """Name, where it is from, and its geometry."""
+    sizes = codec.codebook_sizes
+    rest = set(sizes[1:])
+    if rest <= {sizes[0]}:
+        books = f"{len(sizes)} x {sizes[0]}"
+    else:
+        books = f"{sizes[0]} + {len(sizes) - 1} x {sizes[1]}" if len(rest) == 1 else ", ".join(map(str, sizes))
+    return f"{name}: {label}, {codec.sample_rate} Hz, {codec.frame_rate:.2f} frames/s, books {books}"
+
+
+def report_lines(report: CodecReport, device: str, threads: int) -> list[str]:
+    """Table, use of the books, paired differences, speed; each block after an empty line."""
+    width = max(len(row.name) for row in report.systems)
+    blocks = [_quality(report.systems, width), _books(report.systems, width)]
+    blocks += [_paired(pair, width) for pair in report.paired]
+    blocks.append(_speed(report.systems, width, device, threads))
+    return [line for block in blocks if block for line in ["", *block]]
+
+
+def _quality(systems: Sequence[SystemResult], width: int) -> list[str]:
+    lines = [f"{'':{width}}  {'bit/s':>{_RATE}}" + "".join(f"{title:>{_COLUMN}}" for title in _TITLES.values())]
+    for row in systems:
+        rate = "-" if row.bit_rate is None else f"{row.bit_rate:.0f}"
+        values = "".join(f"{_value(row.metrics[metric], metric):>{_COLUMN}}" for metric in _TITLES)
+        intervals = "".join(f"{_interval(row.metrics[metric], metric):>{_COLUMN}}" for metric in _TITLES)
+        lines += [f"{row.name:{width}}  {rate:>{_RATE}}{values}", f"{'':{width}}  {'':{_RATE}}{intervals}".rstrip()]
+    return lines
+
+
+def _books(systems: Sequence[SystemResult], width: int) -> list[str]:
+    lines = []
+    for row in (row for row in systems if row.books):
+        frames = row.books[0].frames
+        used = "".join(f"{book.used:7d}" for book in row.books)
+        perplexity = "".join(f"{book.perplexity:7.0f}" for book in row.books)
+        lines += [
+            f"{row.name:{width}}  entries used {used}   in {frames} frames",
+            f"{'':{width}}  perplexity   {perplexity}",
+        ]
+    return lines
+
+
+def _paired(pair: PairedDifference, width: int) -> list[str]:
+    title = f"{pair.system} less {pair.baseline}, clip by clip"
+    lines = [title]
+    for metric, name in _TITLES.items():
+        found = pair.metrics[metric]
+        if found is not None:
+            value, interval = _value(found, metric, "+"), _interval(found, metric, "+")
+            lines.append(f"{name:>{width}}  {value:>10}{interval:>20}  {pair.verdict(metric)}")
+    return lines
+
+
+def _speed(systems: Sequence[SystemResult], width: int, device: str, threads: int) -> list[str]:
+    on = f"{device}, {threads} thread{'s' if threads > 1 else ''}"
+    lines = [f"{f'RTF on {on}; Opus has one thread':{width}}", f"{'':{width}}  {'encode':>8}{'decode':>10}"]
+    for row in systems:
+        if row.encode_rtf is not None and row.decode_rtf is not None:
+            lines.append(f"{row.name:{width}}  {row.encode_rtf:8.4f}{row.decode_rtf:10.4f}")
+    return lines
+
+
+def _value(found: Estimate | None, metric: str, sign: str = "") -> str:
+    return "-" if found is None else _number(found.value, metric, sign)
+
+
+def _interval(found: Estimate | None, metric: str, sign: str = "") -> str:
+    if found is None:
+        return ""
+    return f"{_number(found.low, metric, sign)} to {_number(found.high, metric, sign)}"
+
+
+def _number(value: float, metric: str, sign: str) -> str:
+    kind = ".1%" if metric == "wer" else f".{_DIGITS[metric]}f"
+    return format(value, sign + kind)
