@@ -86,7 +86,10 @@ CACHE := $(or $(LUNGFISH_CACHE),$(HOME)/.cache/lungfish)
 TEACH_MINUTES ?= 600
 GPU_DATA ?= $(CACHE)/voice-gpu.tar
 
-.PHONY: teach voice voice-export voice-gpu eval
+HUMAN ?= ../shared/speech/librispeech-unlabelled
+CLIPS ?= --clips ../shared/speech/ljspeech --clips ../shared/speech/librispeech --limit 15
+
+.PHONY: teach voice voice-export voice-gpu eval eval-codec
 
 teach: $(VENV)/.dev
 	PYTHON=$(PYTHON) dev/teacher-setup.sh
@@ -94,8 +97,11 @@ teach: $(VENV)/.dev
 
 voice: $(VENV)/.dev
 	$(BIN)/lungfish data pack $(wildcard $(CACHE)/teach/pcm/manifest*.tsv)
+	$(BIN)/lungfish data pack $(HUMAN) --output $(CACHE)/voice/human
+	PYTHON=$(BIN)/python dev/whisper-offline.sh
+	$(BIN)/lungfish data features $(CACHE)/voice/human $(CACHE)/voice/pack
 	$(BIN)/lungfish train codec configs/voice_codec.yaml
-	$(BIN)/lungfish data codes configs/voice_codec.yaml
+	$(BIN)/lungfish data codes configs/voice_codec.yaml --books 4 --output $(CACHE)/voice/codes2
 	$(BIN)/lungfish train lm configs/voice_lm.yaml
 
 voice-export: $(VENV)/.dev
@@ -108,6 +114,11 @@ voice-gpu:
 eval: $(VENV)/.dev
 	PYTHON=$(BIN)/python dev/whisper-offline.sh
 	$(BIN)/lungfish eval wer --recogniser $(CACHE)/whisper-base --teacher-audio $(CACHE)/teach/held_out
+
+eval-codec: $(VENV)/.dev
+	PYTHON=$(BIN)/python dev/whisper-offline.sh
+	PYTHON=$(BIN)/python dev/judges.sh
+	$(BIN)/lungfish eval codec $(CLIPS) --books 4 --recogniser $(CACHE)/whisper-base
 
 clean:
 	rm -rf build dist out.wav
