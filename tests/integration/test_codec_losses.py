@@ -57,6 +57,10 @@ def losses_of(recipe):
     return losses
 
 
+def total_of(recipe):
+    return torch.stack([weight * loss for weight, loss in losses_of(recipe).values()]).sum()
+
+
 def part(name):
     """encoder, book 0, further books, what is around them, decoder; heads and discriminators."""
     whole, *rest = name.split(".")
@@ -120,7 +124,7 @@ def test_no_loss_of_decoder_training_reaches_the_encoder(toy, tmp_path):
     recipe = recipe_of(toy, tmp_path, train="decoder", features="features", adversaries=ADVERSARIES)
     losses = losses_of(recipe)
     assert set(losses) == {"mel", "spectral", "adversarial", "features", "discriminator"}
-    sum(loss for _, loss in losses.values()).backward()
+    torch.stack([loss for _, loss in losses.values()]).sum().backward()
     moved = {part(name) for name, p in recipe.named_parameters() if p.grad is not None}
     assert moved == {"decoder", "discriminators"}
 
@@ -151,10 +155,7 @@ LOSS_KEYS = [
 @pytest.mark.parametrize(("base", "changes"), LOSS_KEYS, ids=lambda keys: "+".join(keys) or "plain")
 def test_every_key_of_data_and_losses_turns_something(toy, tmp_path, base, changes):
     base = {"gain_db": (0.0, 0.0), "quantizer_dropout": 0.0} | base
-    total = [
-        sum(weight * loss for weight, loss in losses_of(recipe_of(toy, tmp_path, **keys)).values()).item()
-        for keys in (base, base, base | changes)
-    ]
+    total = [total_of(recipe_of(toy, tmp_path, **keys)).item() for keys in (base, base, base | changes)]
     assert total[0] == total[1] != total[2]
 
 
@@ -209,7 +210,7 @@ def test_recomputed_activations_give_the_same_gradients(toy, tmp_path):
     gradients, classes = [], []
     for on in (False, True):
         recipe = recipe_of(toy, tmp_path, **SHORT_DAC, checkpointing=on, adversaries=ADVERSARIES)
-        sum(weight * loss for weight, loss in losses_of(recipe).values()).backward()
+        total_of(recipe).backward()
         gradients.append({name: p.grad for name, p in recipe.named_parameters() if p.grad is not None})
         classes.append({type(module).__name__ for module in recipe.codec.modules()})
     assert classes[0] != classes[1]

@@ -107,6 +107,7 @@ def test_what_ships_is_the_average(pack, tmp_path):
     recipe = Watched(run)
     start = weights(recipe.codec)
     fit(recipe, run)
+    assert recipe.averaged is not None
     assert not moved(recipe.averaged.state_dict(), load_codec_run(run).codec.state_dict())
     name = "decoder.head.weight"
     steps = torch.stack([start[name], *(codec[name] for codec, _ in path)])

@@ -1,6 +1,7 @@
 """A tiny modified DAC from training to the folder that ships: adversaries, exact resume, codes, export, warm start."""
 
 import json
+from typing import Any
 
 import pytest
 import torch
@@ -70,7 +71,7 @@ def test_decoder_training_leaves_encoder_and_books_alone(run, pack, tmp_path):
 
 
 def test_a_shipped_codec_starts_a_run(run, pack, tmp_path):
-    shipped = plain_codec(load_codec_run(run))
+    shipped: Any = plain_codec(load_codec_run(run))
     save_codec(shipped, tmp_path / "shipped")
     for weight_norm in (True, False):
         changes = dac_run(start_from=tmp_path / "shipped", weight_norm=weight_norm, seed=5)

@@ -89,7 +89,7 @@ class TransformersFeatures:
 
     def __init__(self, model: str = "facebook/w2v-bert-2.0", layer: int = 16) -> None:
         try:
-            from transformers import AutoFeatureExtractor, AutoModel
+            from transformers import AutoFeatureExtractor, AutoModel  # pyright: ignore[reportMissingImports]
         except ImportError as error:
             raise DependencyError("features of such a model need transformers: pip install transformers") from error
         try:

@@ -104,18 +104,22 @@ _DROPPED = frozenset("ːˑ:.-‿ʔʕʰʱʼˀˠˤⁿˡ˥˦˧˨˩ꜛꜜ↗↘\u200
 }
 _WORD_END = frozenset(" \t\n\r\u00a0_#|‖")
 
-_XSAMPA = dict(
-    pair.split("=", 1)
-    for pair in (  # noqa: SIM905
-        "A=ɑ {=æ 6=ɐ Q=ɒ E=ɛ @=ə 3=ɜ @`=ɚ 3`=ɝ I=ɪ O=ɔ 2=ø 9=œ &=ɶ U=ʊ }=ʉ V=ʌ Y=ʏ M=ɯ 7=ɤ 8=ɵ @\\=ɘ 3\\=ɞ 1=ɨ I\\=ᵻ U\\=ᵿ "
-        "B=β C=ç D=ð G=ɣ L=ʎ J=ɲ N=ŋ R=ʁ S=ʃ T=θ H=ɥ Z=ʒ ?=ʔ ?\\=ʕ r\\=ɹ r\\`=ɻ r`=ɽ 4=ɾ l`=ɭ l\\=ɺ 5=ɫ t`=ʈ d`=ɖ n`=ɳ s`=ʂ "
-        "z`=ʐ s\\=ɕ z\\=ʑ X=χ X\\=ħ h\\=ɦ W=ʍ P=ʋ v\\=ʋ F=ɱ K=ɬ K\\=ɮ L\\=ʟ M\\=ɰ J\\=ɟ j\\=ʝ p\\=ɸ R\\=ʀ N\\=ɴ G\\=ɢ B\\=ʙ "
-        'x\\=ɧ b_<=ɓ d_<=ɗ g_<=ɠ "=ˈ %=ˌ :=ː :\\=ˑ .=. -=. ~=\u0303 _~=\u0303 _==\u0329 ==\u0329 '
-        "`=˞ _^=\u032f _j=ʲ '=ʲ _w=ʷ "
-        "_h=ʰ _0=\u0325 _d=\u032a _>=ʼ _}=\u031a _a=\u033a _m=\u033b _o=\u031e _r=\u031d _+=\u031f _-=\u0320 "
-        "_=\u0361 |=| ||=‖"
-    ).split()
-) | {letter: letter for letter in "abcdefghijklmnopqrstuvwxyz"}
+_XSAMPA_TABLE = r"""
+A=ɑ {=æ 6=ɐ Q=ɒ E=ɛ @=ə 3=ɜ @`=ɚ 3`=ɝ I=ɪ O=ɔ 2=ø 9=œ &=ɶ U=ʊ }=ʉ V=ʌ Y=ʏ M=ɯ 7=ɤ 8=ɵ @\=ɘ 3\=ɞ 1=ɨ I\=ᵻ U\=ᵿ
+B=β C=ç D=ð G=ɣ L=ʎ J=ɲ N=ŋ R=ʁ S=ʃ T=θ H=ɥ Z=ʒ ?=ʔ ?\=ʕ r\=ɹ r\`=ɻ r`=ɽ 4=ɾ l`=ɭ l\=ɺ 5=ɫ t`=ʈ d`=ɖ n`=ɳ s`=ʂ
+z`=ʐ s\=ɕ z\=ʑ X=χ X\=ħ h\=ɦ W=ʍ P=ʋ v\=ʋ F=ɱ K=ɬ K\=ɮ L\=ʟ M\=ɰ J\=ɟ j\=ʝ p\=ɸ R\=ʀ N\=ɴ G\=ɢ B\=ʙ
+x\=ɧ b_<=ɓ d_<=ɗ g_<=ɠ "=ˈ %=ˌ :=ː :\=ˑ .=. -=. `=˞ _j=ʲ '=ʲ _w=ʷ _h=ʰ _>=ʼ |=| ||=‖
+"""
+_XSAMPA_MARKS = {
+    "~": "\u0303", "_~": "\u0303", "_=": "\u0329", "=": "\u0329", "_^": "\u032f", "_0": "\u0325", "_d": "\u032a",
+    "_}": "\u031a", "_a": "\u033a", "_m": "\u033b", "_o": "\u031e", "_r": "\u031d", "_+": "\u031f", "_-": "\u0320",
+    "_": "\u0361",
+}  # fmt: skip
+_XSAMPA: dict[str, str] = {
+    **{sign: ipa for sign, _, ipa in (pair.rpartition("=") for pair in _XSAMPA_TABLE.split())},
+    **_XSAMPA_MARKS,
+    **{letter: letter for letter in "abcdefghijklmnopqrstuvwxyz"},
+}
 _XSAMPA_SIGN = re.compile("|".join(map(re.escape, sorted(_XSAMPA, key=len, reverse=True))))
 
 _ARPABET = {symbol: (symbol,) for symbol in VOWELS | CONSONANTS} | {

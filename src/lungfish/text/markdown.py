@@ -15,7 +15,9 @@ from lungfish.text.traced import TracedText
 _LINE_RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"^[ ]{0,3}(?:`{3,}|~{3,})[^\n`]{0,80}$", re.MULTILINE), ""),  # fences
     (
-        re.compile(r"^[ ]{0,3}\[[^\[\]\n^][^\[\]\n]{0,198}\]:[ \t]{1,8}(?:<|#|/|[a-z]{2,10}:)[^\n]{1,2000}$", re.MULTILINE),
+        re.compile(
+            r"^[ ]{0,3}\[[^\[\]\n^][^\[\]\n]{0,198}\]:[ \t]{1,8}(?:<|#|/|[a-z]{2,10}:)[^\n]{1,2000}$", re.MULTILINE
+        ),
         "",
     ),  # addresses of links
     (

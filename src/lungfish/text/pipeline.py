@@ -154,7 +154,7 @@ def _with_pauses(parts: list[Part], profile: TextProfile) -> list[Part]:
         return parts
     made: list[Part] = []
     for part in parts:
-        seconds = _PAUSE_TAGS.get(profile.tags.canonical(part.name)) if isinstance(part, Tag) else None
+        seconds = _PAUSE_TAGS.get(profile.tags.canonical(part.name) or "") if isinstance(part, Tag) else None
         made.append(part if seconds is None else Pause(seconds, "medium", part.start, part.end))  # type: ignore[union-attr]
     return made
 

@@ -113,7 +113,7 @@ def set_checkpointing(codec: ModifiedDAC, on: bool) -> None:
     for stage in codec.encoder.block:
         for module in stage.modules():
             if isinstance(module, _RecomputedBlock):
-                module.__class__ = WindowedBlock
+                module.__class__ = WindowedBlock  # pyright: ignore[reportAttributeAccessIssue]
 
 
 class _Recomputed(nn.Module):

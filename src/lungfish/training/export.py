@@ -59,6 +59,6 @@ def export_voice(lm: LMTrainingConfig, codec: CodecTrainingConfig, output: Path)
 
 def plain_codec(recipe: CodecRecipe) -> Codec:
     """A codec of its own with the weights of `recipe.codec`, without what only training needs."""
-    codec = type(recipe.codec)(recipe.codec.config)
+    codec = type(recipe.codec)(recipe.codec.config)  # type: ignore[arg-type]
     codec.load_state_dict(recipe.trained.plain())
     return codec.eval()

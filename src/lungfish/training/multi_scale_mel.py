@@ -1,7 +1,8 @@
 """Descript's multi-scale mel distance: seven resolutions from 32 to 2048 samples, L1 of decadic log-mels.
 
 Windows are in samples, whatever the sample rate; the mels span 0 Hz to half of it. Each filter has unit area over its bins,
-so that the floor of 1e-5 means the same level everywhere: about the rounding noise of 16 bits, below which nothing counts.
+so that the floor of 1e-5 is one level within a scale: white noise below about -101 dB counts as silence at the longest
+window, below -47 dB at the shortest (at 44.1 kHz).
 A filter narrower than a bin can fall between two bins and see nothing; it takes the bin next to its middle. Source:
 spec/codec.md 5; Kumar et al. 2023; triangles of codec/mel.py.
 """

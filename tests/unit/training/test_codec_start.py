@@ -1,5 +1,7 @@
 """Where a codec's training may start from."""
 
+from typing import Any
+
 import pytest
 import torch
 
@@ -27,6 +29,10 @@ def recipe(pack, tmp_path):
     return lambda **changes: CodecRecipe(config(pack, tmp_path / "run", **changes))
 
 
+def shipped_codec(recipe) -> Any:
+    return plain_codec(recipe)
+
+
 def checkpoint(recipe, path):
     torch.save({"state_dict": recipe.state_dict()}, path)
     return path
@@ -35,20 +41,20 @@ def checkpoint(recipe, path):
 @pytest.mark.parametrize("kind", MODELS)
 @pytest.mark.parametrize("weight_norm", [True, False])
 def test_a_shipped_codec_is_a_start(recipe, tmp_path, kind, weight_norm):
-    shipped = plain_codec(recipe(model=MODELS[kind], seed=1))
+    shipped = shipped_codec(recipe(model=MODELS[kind], seed=1))
     save_codec(shipped, tmp_path / "shipped")
     started = recipe(
         model=MODELS[kind], start_from=tmp_path / "shipped", weight_norm=weight_norm, average_decay=0.9,
         adversaries=ADVERSARIES,
     )  # fmt: skip
-    for name, value in plain_codec(started).state_dict().items():
+    for name, value in shipped_codec(started).state_dict().items():
         torch.testing.assert_close(value, shipped.state_dict()[name], msg=name)
     for name, value in started.averaged.state_dict().items():
         assert torch.equal(value, started.codec.state_dict()[name]), name
 
 
 def test_averages_of_a_shipped_codec_begin_at_its_rows(recipe, tmp_path):
-    shipped = plain_codec(recipe(seed=1))
+    shipped = shipped_codec(recipe(seed=1))
     save_codec(shipped, tmp_path / "shipped")
     started = recipe(start_from=tmp_path / "shipped")
     for book, average in zip(shipped.books, started.averages, strict=True):

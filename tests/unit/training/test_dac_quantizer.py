@@ -63,7 +63,9 @@ def test_commitment_moves_projections_and_the_codebook_loss_moves_rows(quantizer
     assert z.grad is None
     assert book.in_proj.weight.grad is None
     chosen = torch.bincount(made.codes[:, 2].flatten(), minlength=len(book.codebook.weight)) > 0
-    assert torch.equal(book.codebook.weight.grad.abs().sum(1) > 0, chosen)
+    gradient = book.codebook.weight.grad
+    assert gradient is not None
+    assert torch.equal(gradient.abs().sum(1) > 0, chosen)
 
 
 def test_the_value_has_a_straight_through_gradient(quantizer):

@@ -36,7 +36,8 @@ _STATE_NAMES = (
     "OK Oklahoma; OR Oregon; PA Pennsylvania; RI Rhode Island; SC South Carolina; SD South Dakota; TN Tennessee; TX Texas; "
     "UT Utah; VT Vermont; VA Virginia; WA Washington; WV West Virginia; WI Wisconsin; WY Wyoming; DC D C"
 )
-STATES = dict(entry.split(" ", 1) for entry in _STATE_NAMES.split("; "))  # behind a city or before a zip code
+_STATE_PAIRS = (entry.partition(" ") for entry in _STATE_NAMES.split("; "))
+STATES: dict[str, str] = {code: name for code, _, name in _STATE_PAIRS}  # behind a city or before a zip code
 SPOKEN = word_set(
     "COVID NASA NATO AIDS RAM SIM SIMD RADAR LASER IKEA WIN MAX PRO MINI AIR TYPE MARK LEVEL PART ZONE TEAM MODE "
     "FIFA UEFA VISA JPEG GIF YAML JSON UNIT FORM CLASS APOLLO"
