@@ -56,7 +56,7 @@ def test_a_second_call_adds_only_what_is_new(pack, tmp_path):
     first = Loudness()
     stopped = extract_features([pack], first, tmp_path / "features")
     next(stopped)
-    stopped.close()
+    stopped.close()  # type: ignore[attr-defined]
     assert "c0" in FeaturePack(tmp_path / "features")
     second = Loudness()
     assert [clip.id for clip in extract_features([pack], second, tmp_path / "features")] == ["c1", "c2", "c3"]
