@@ -32,8 +32,11 @@ def test_signatures() -> None:
         "seed",
         "sampling",
         "on_segment",
+        "text_options",
     ]
     assert [name for name in vars(Speech) if not name.startswith("_")] == [
+        "segments",
+        "warnings",
         "seconds_audio",
         "frames",
         "rtf",
