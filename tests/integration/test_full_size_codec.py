@@ -24,30 +24,42 @@ RATE = 44_100
 CLIP_FRAMES = 136  # 6.3 s: more than a window
 LIMIT_GB = 24
 CHILD = """
-import json, resource, sys, time
+import json, logging, resource, sys, time, warnings
 from pathlib import Path
+import lightning as L
+import torch
 from lungfish.config.loader import load_config
 from lungfish.training.codec import CodecRecipe, CodecTrainingConfig
-from lungfish.training.run import fit
 
+logging.getLogger('lightning.pytorch').setLevel(logging.WARNING)
+warnings.simplefilter('ignore')
+torch.set_num_threads(1)
 config = load_config(Path(sys.argv[1]), CodecTrainingConfig, sys.argv[2:])
 recipe = CodecRecipe(config)
 parts = {"codec": recipe.codec, "discriminators": recipe.discriminators}
-before = {name: [p.detach().sum(dtype=float).item() for p in part.parameters()] for name, part in parts.items()}
-recipe.validate = dict  # nothing but the step
+
+
+def sums():  # a copy of the weights would count as memory of the step
+    return {
+        f"{part}.{name}": (weight.detach().sum(dtype=float).item(), weight.detach().square().sum(dtype=float).item())
+        for part, module in parts.items() for name, weight in module.named_parameters()
+    }
+
+
+before = sums()
+trainer = L.Trainer(
+    max_steps=1, accelerator="cpu", logger=False, enable_checkpointing=False, enable_progress_bar=False,
+    enable_model_summary=False, use_distributed_sampler=False,
+)  # that of training/run.py, without the checkpoint of 7 GB
 begin = time.monotonic()
-fit(recipe, config)
+trainer.fit(recipe)
 seconds = time.monotonic() - begin
-moved = {
-    name: sum(p.detach().sum(dtype=float).item() != was for p, was in zip(part.parameters(), before[name]))
-    for name, part in parts.items()
-}
+after = sums()
 print(json.dumps({
     "peak_gb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9,
     "seconds": seconds,
     "weights": sum(value.numel() for value in recipe.codec.parameters()),
-    "tensors": {name: len(sums) for name, sums in before.items()},
-    "moved": moved,
+    "unmoved": [name for name, was in before.items() if after[name] == was],
     "losses": recipe.step_metrics,
 }))
 """
@@ -62,7 +74,8 @@ def test_a_step_of_the_full_size_recipe_fits_a_cpu(tmp_path: Path) -> None:
         sources.append(SourceClip(path.stem, "noise", "", path))
     list(append_clips(tmp_path / "pack", sources, RATE))
     changes = {"output": tmp_path / "run", "pack": tmp_path / "pack", "features": "null", "devices": 1, "max_steps": 1}
-    changes |= {"clips_per_batch": 1, "clip_frames": CLIP_FRAMES, "accelerator": "cpu", "threads": 1, "save_every": 9}
+    changes |= {"clips_per_batch": 1, "clip_frames": CLIP_FRAMES, "accelerator": "cpu"}
+    changes |= {"quantizer_dropout": 0, "warmup_steps": 0}  # a step that moves every weight
     overrides = [f"{name}={value}" for name, value in changes.items()]
     done = subprocess.run(
         [sys.executable, "-c", CHILD, str(RECIPE), *overrides], capture_output=True, text=True, check=False
@@ -76,4 +89,4 @@ def test_a_step_of_the_full_size_recipe_fits_a_cpu(tmp_path: Path) -> None:
         result["losses"]
     )
     assert all(np.isfinite(value) for value in result["losses"].values())
-    assert result["moved"] == result["tensors"]
+    assert result["unmoved"] == []

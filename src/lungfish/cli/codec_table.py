@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from lungfish.errors import ConfigError
+from lungfish.evaluation.codec_systems import CEILING
 
 if TYPE_CHECKING:
     from lungfish.codec.protocol import Codec
     from lungfish.evaluation.bootstrap import Estimate
     from lungfish.evaluation.codec_figures import CodecReport, PairedDifference, SystemResult
+    from lungfish.evaluation.provenance import Provenance
 
 _TITLES = {"mel": "mel", "stft": "STFT", "wer": "WER", "similarity": "similarity", "mos": "MOS"}
 _DIGITS = {"mel": 3, "stft": 3, "similarity": 3, "mos": 2}
 _COLUMN, _RATE = 18, 7
-
-
-def parse_books(text: str | None) -> list[int]:
-    """ "1,4" -> [1, 4].
-
-    Raises:
-        ConfigError: something else.
-    """
-    try:
-        return [int(part) for part in text.split(",")] if text is not None else []
-    except ValueError as error:
-        raise ConfigError(f"--books takes numbers separated by commas, such as 1,4; not {text!r}") from error
+_WITHOUT_REFERENCE = ("wer", "mos")
+"""What the original does not score perfectly by definition."""
 
 
 def codec_line(name: str, label: str, codec: Codec) -> str:
@@ -38,6 +29,27 @@ def codec_line(name: str, label: str, codec: Codec) -> str:
     else:
         books = f"{sizes[0]} + {len(sizes) - 1} x {sizes[1]}" if len(rest) == 1 else ", ".join(map(str, sizes))
     return f"{name}: {label}, {codec.sample_rate} Hz, {codec.frame_rate:.2f} frames/s, books {books}"
+
+
+def about_lines(
+    report: CodecReport, judges: Mapping[str, str | None], left_out: Sequence[str], origin: Provenance
+) -> list[str]:
+    """What was measured on, who judged, and where the figures come from."""
+    lines = [
+        f"{report.clips} clips, {report.seconds_audio:.1f} s, {report.transcribed} with transcript; "
+        f"compared at {report.sample_rate} Hz",
+    ]
+    lines += [f"{_TITLES[column]} by {name}" for column, name in judges.items() if name is not None]
+    if left_out:
+        lines.append(f"left out: {', '.join(left_out)}")
+    if not report.transcribed and "wer" not in left_out:
+        lines.append("no WER: no clip has a transcript")
+    return [
+        *lines,
+        f"lungfish {origin.version}, commit {origin.commit or 'unknown'}; torch {origin.torch}; {origin.machine}",
+        f"made by: {origin.command}",
+        "below each figure its 95 % interval over clips",
+    ]
 
 
 def report_lines(report: CodecReport, device: str, threads: int) -> list[str]:
@@ -77,19 +89,25 @@ def _paired(pair: PairedDifference, width: int) -> list[str]:
     lines = [title]
     for metric, name in _TITLES.items():
         found = pair.metrics[metric]
-        if found is not None:
+        if found is not None and (pair.baseline != CEILING or metric in _WITHOUT_REFERENCE):
             value, interval = _value(found, metric, "+"), _interval(found, metric, "+")
             lines.append(f"{name:>{width}}  {value:>10}{interval:>20}  {pair.verdict(metric)}")
-    return lines
+    return lines if len(lines) > 1 else []
 
 
 def _speed(systems: Sequence[SystemResult], width: int, device: str, threads: int) -> list[str]:
     on = f"{device}, {threads} thread{'s' if threads > 1 else ''}"
-    lines = [f"{f'RTF on {on}; Opus has one thread':{width}}", f"{'':{width}}  {'encode':>8}{'decode':>10}"]
+    lines = [f"times real time on {on}; Opus has one thread", f"{'':{width}}{'encode':>26}{'decode':>26}"]
     for row in systems:
-        if row.encode_rtf is not None and row.decode_rtf is not None:
-            lines.append(f"{row.name:{width}}  {row.encode_rtf:8.4f}{row.decode_rtf:10.4f}")
+        if row.encode_speed is not None and row.decode_speed is not None:
+            lines.append(
+                f"{row.name:{width}}" + "".join(f"{_pace(each):>26}" for each in (row.encode_speed, row.decode_speed))
+            )
     return lines
+
+
+def _pace(found: Estimate) -> str:
+    return f"{found.value:.3g} ({found.low:.3g} to {found.high:.3g})"
 
 
 def _value(found: Estimate | None, metric: str, sign: str = "") -> str:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 RESAMPLES = 2000
+FEWEST_CLIPS = 6
+"""Of fewer no verdict is given: five that agree do so by chance one time in sixteen, and their interval does not show it."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,8 @@ class Estimate:
 
     @property
     def sign(self) -> int:
-        """1 or -1 where the whole interval is above or below 0, else 0."""
-        return int(self.low > 0) - int(self.high < 0)
+        """1 or -1 where the whole interval is above or below 0; 0 otherwise, and of fewer than `FEWEST_CLIPS` clips."""
+        return 0 if self.clips < FEWEST_CLIPS else int(self.low > 0) - int(self.high < 0)
 
 
 def estimate(values: Sequence[float], weights: Sequence[float] | None = None, seed: int = 0) -> Estimate | None:
@@ -40,7 +42,7 @@ def estimate(values: Sequence[float], weights: Sequence[float] | None = None, se
 
     Args:
         values: what is averaged, or counted (errors); or differences of such, between two systems.
-        weights: 1 each when absent, which makes it a mean; words of each clip, for an error rate.
+        weights: 1 each when absent, which makes it a mean; words of each clip, for an error rate. Not negative.
         seed: of the draws.
 
     Returns:
@@ -51,6 +53,7 @@ def estimate(values: Sequence[float], weights: Sequence[float] | None = None, se
     if not lower.sum():
         return None
     draws = np.random.default_rng(seed).integers(len(upper), size=(RESAMPLES, len(upper)))
-    rates = upper[draws].sum(1) / np.maximum(lower[draws].sum(1), 1)
-    low, high = np.quantile(rates, [0.025, 0.975])
+    uppers, lowers = upper[draws].sum(1), lower[draws].sum(1)
+    possible = lowers > 0  # a draw of clips without words has no rate
+    low, high = np.quantile(uppers[possible] / lowers[possible], [0.025, 0.975])
     return Estimate(float(upper.sum() / lower.sum()), float(low), float(high), len(upper))

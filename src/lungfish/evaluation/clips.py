@@ -1,13 +1,14 @@
 """Recordings to measure on: folders or manifests of them, with transcripts where there are any.
 
-A folder is searched with all its subfolders; `transcripts.tsv` (file TAB text) beside recordings gives their texts. A
-manifest is such a table under any name, its files relative to its own folder; the text may be missing.
+A folder is searched with all its subfolders, hidden files left out; `transcripts.tsv` (file TAB text) beside recordings
+gives their texts. A manifest is such a table under any name, its files relative to its own folder; the text may be missing.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lungfish.data.audio_pack import RECORDING_SUFFIXES, TRANSCRIPTS_NAME
@@ -34,7 +35,8 @@ def read_clips(sources: Iterable[Path], limit: int | None = None) -> list[EvalCl
         limit: of each source at most so many, spread evenly over it (so that they are of several speakers).
 
     Raises:
-        DataError: no such folder or manifest, none with recordings, or a table that is not of that form.
+        DataError: no such folder or manifest, none with recordings, a recording in two of them, or a table that is not of
+            that form.
     """
     found: list[EvalClip] = []
     for source in sources:
@@ -46,7 +48,17 @@ def read_clips(sources: Iterable[Path], limit: int | None = None) -> list[EvalCl
         else:
             raise DataError(f"{source}: no such folder of clips, nor a manifest")
         found += clips if limit is None else _spread(clips, limit)
-    return found
+    return _told_apart(found)
+
+
+def _told_apart(clips: list[EvalClip]) -> list[EvalClip]:
+    """Each recording once, with an id of its own: its whole path where folders share a name."""
+    times = Counter(clip.path.resolve() for clip in clips)
+    repeated = next((path for path, count in times.items() if count > 1), None)
+    if repeated is not None:
+        raise DataError(f"{repeated} is in more than one of the sources of clips; give each recording once")
+    ids = Counter(clip.id for clip in clips)
+    return [clip if ids[clip.id] == 1 else replace(clip, id=clip.path.as_posix()) for clip in clips]
 
 
 def _spread(clips: Sequence[EvalClip], limit: int) -> list[EvalClip]:
@@ -58,7 +70,8 @@ def _from_folder(folder: Path) -> list[EvalClip]:
     texts: dict[Path, str | None] = {}
     for table in sorted(folder.rglob(TRANSCRIPTS_NAME)):
         texts |= _read_table(table)
-    paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in RECORDING_SUFFIXES)
+    seen = (path for path in folder.rglob("*") if not path.name.startswith("."))
+    paths = sorted(path for path in seen if path.suffix.lower() in RECORDING_SUFFIXES)
     if not paths:
         raise DataError(f"{folder} has no recording ({', '.join(RECORDING_SUFFIXES)})")
     name = folder.resolve().name

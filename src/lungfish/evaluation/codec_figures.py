@@ -69,15 +69,15 @@ class SystemResult:
     Attributes:
         metrics: `METRICS` -> estimate; None where nobody could judge.
         bit_rate: in bit/s over all clips; None for the ceiling.
-        encode_rtf, decode_rtf: compute seconds over audio seconds; None for the ceiling.
+        encode_speed, decode_speed: audio seconds over compute seconds, so 10 is ten times real time; None for the ceiling.
         books: of a codec with all its books, else empty.
     """
 
     name: str
     metrics: dict[str, Estimate | None]
     bit_rate: float | None
-    encode_rtf: float | None
-    decode_rtf: float | None
+    encode_speed: Estimate | None
+    decode_speed: Estimate | None
     books: list[BookUse]
 
 
@@ -119,14 +119,14 @@ class CodecReport:
 
 def summarise_system(name: str, results: Sequence[ClipResult], books: Sequence[BookUse]) -> SystemResult:
     """The row of one system from its clips."""
-    seconds = sum(result.seconds_audio for result in results)
-    coded = [(result.bit_rate, result.seconds_audio) for result in results if result.bit_rate is not None]
+    lengths = [result.seconds_audio for result in results]
+    bits = [result.bit_rate * result.seconds_audio for result in results if result.bit_rate is not None]
     return SystemResult(
         name=name,
         metrics={metric: _mean(metric, results) for metric in METRICS},
-        bit_rate=sum(rate * length for rate, length in coded) / seconds if coded else None,
-        encode_rtf=sum(result.encode_s for result in results) / seconds if coded else None,
-        decode_rtf=sum(result.decode_s for result in results) / seconds if coded else None,
+        bit_rate=sum(bits) / sum(lengths) if bits else None,
+        encode_speed=estimate(lengths, [result.encode_s for result in results]),
+        decode_speed=estimate(lengths, [result.decode_s for result in results]),
         books=list(books),
     )
 

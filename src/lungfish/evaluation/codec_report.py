@@ -59,7 +59,7 @@ def evaluate_codec(
     sample_rate: int,
     judges: Judges,
     pairs: Iterable[tuple[str, str]] = (),
-    on_result: Callable[[ClipResult], object] | None = None,
+    on_result: Callable[[ClipResult, Tensor], object] | None = None,
 ) -> CodecReport:
     """Send every clip through every system and judge what comes out.
 
@@ -69,7 +69,7 @@ def evaluate_codec(
         sample_rate: of the comparison, in Hz: that of the codec under test.
         judges: who listens.
         pairs: names of two rows each; the report has the first less the second.
-        on_result: called with each result as it comes.
+        on_result: called with each result as it comes, and the waveform [S] that was judged.
 
     Raises:
         AudioError: a clip cannot be read.
@@ -93,7 +93,7 @@ def evaluate_codec(
                 results[result.system].append(result)
                 counts[result.system] = _count(counts[result.system], passage)
                 if on_result is not None:
-                    on_result(result)
+                    on_result(result, passage.waveform)
     rows = [
         summarise_system(name, found, [book_use(book.numpy()) for book in counts[name]])
         for name, found in results.items()

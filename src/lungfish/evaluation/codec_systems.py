@@ -19,7 +19,7 @@ from lungfish.codec.protocol import Codec
 from lungfish.errors import ConfigError
 from lungfish.evaluation.opus import decode_opus, encode_opus, require_av
 
-CEILING = "ceiling"
+CEILING = "original"
 
 
 @dataclass(frozen=True)

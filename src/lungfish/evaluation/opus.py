@@ -44,7 +44,7 @@ def require_av() -> None:
     try:
         import av  # noqa: F401
     except ImportError as error:
-        raise DependencyError("rows of Opus need PyAV: pip install 'lungfish[av]', or leave them out") from error
+        raise DependencyError("rows of Opus need PyAV: pip install 'lungfish[av]'") from error
 
 
 def encode_opus(waveform: Tensor, sample_rate: int, bit_rate: int) -> OpusFile:

@@ -16,8 +16,9 @@ from lungfish.errors import DependencyError
 
 SAMPLE_RATE = 16_000
 _NO_DEPS = "resemblyzer==0.1.4 distillmos==0.9.1 xls-r-sqa==0.1.0"
-INSTALL = f"pip install --no-deps {_NO_DEPS} && pip install webrtcvad-wheels librosa"
-"""Both small judges at once; without their dependencies, because they ask for builds of torchaudio that need not load."""
+INSTALL = f"pip install webrtcvad-wheels librosa 'scipy<2' && pip install --no-deps {_NO_DEPS}"
+"""Both small judges at once, as dev/judges.sh does it; without the dependencies that they name, because those bring builds
+of torchaudio that need not load."""
 _TARGET_DBFS = -30
 _VAD_WINDOW = SAMPLE_RATE * 30 // 1000
 _MIN_LEVEL = 1e-5
@@ -65,6 +66,7 @@ class SpeakerEncoder:
 
 
 def similarity(first: np.ndarray, second: np.ndarray) -> float:
-    """Cosine of two vectors [D]: 1 for the same voice; about 0.5 for two speakers, 0.87 for two clips of one."""
+    """Cosine of two vectors [D], 0 if one of them is 0. Two clips of one speaker have about 0.87, two speakers 0.5."""
     one, other = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    return float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other)))
+    lengths = np.linalg.norm(one) * np.linalg.norm(other)
+    return float(one @ other / lengths) if lengths else 0.0

@@ -23,7 +23,17 @@ from lungfish.lm.sampling import SamplingParams
 from lungfish.voices.library import bundled_folder
 from tests.toy import toy_codec, write_toy_checkpoint
 
-JSON_KEYS = ["seconds_audio", "seconds_wall", "rtf", "ttfa_ms", "frames", "finish_reason", "path", "warnings", "segments"]
+JSON_KEYS = [
+    "seconds_audio",
+    "seconds_wall",
+    "rtf",
+    "ttfa_ms",
+    "frames",
+    "finish_reason",
+    "path",
+    "warnings",
+    "segments",
+]
 
 
 @pytest.fixture(scope="module")

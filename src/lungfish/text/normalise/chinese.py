@@ -30,7 +30,7 @@ from lungfish.text.normalise.rules import Rule, RuleReader
 from lungfish.text.traced import TracedText
 
 _STARTS = re.compile(
-    r"[0-9½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞$€£¥￥₩₽₹〇№%％‰℃℉&@+±×÷=≈<>≤≥→]|[-–—−](?=[0-9$€£¥￥])|[~〜～](?=[0-9])|(?<![A-Za-z0-9])[A-Za-z]"
+    r"[0-9½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞$€£¥￥₩₽₹〇№%％‰℃℉&@+±×÷=≈<>≤≥→]|[-–—−](?=[0-9$€£¥￥])|(?<=[\u4e00-\u9fff℃%％A-Za-z])[~〜～](?=[0-9$€£¥￥])|(?<![A-Za-z0-9])[A-Za-z]"
 )
 _CALLS = re.compile(
     r"(?:电话|手机|号码|拨打|拨|致电|热线|客服|传真|短信|报警|Tel|TEL)(?:号码?|是|为|至|到)?[\"“「:：. 了]{0,3}$"
@@ -174,7 +174,7 @@ def _rules() -> list[Rule]:
         Rule("minute", re.compile(r"(?<=[0-9点时])(?P<minute>0[1-9])(?=分)"), _spoken_minute, "0"),
         Rule(
             "phone",
-            re.compile(rf"(?<![0-9A-Za-z])\+(?:[0-9]{{1,3}})(?:{separate}?[0-9]{{2,11}}){{1,5}}(?![0-9])"),
+            re.compile(rf"(?<![0-9A-Za-z])\+(?:[0-9]{{1,3}})(?:{separate}?[0-9]{{1,11}}){{2,5}}(?![0-9])"),
             _phone,
             "+",
         ),
@@ -214,6 +214,7 @@ def _rules() -> list[Rule]:
         ),
         Rule("chain", CHAIN, _chain, "0-9"),
         *chinese_amounts.rules(),
+        Rule("to", re.compile(r"(?<=[\u4e00-\u9fff℃%％A-Za-z])[~〜～](?=[0-9$€£¥￥])"), lambda match: "到", "~〜～"),
         Rule("compared", re.compile(rf"(?<![<>])[<>](?={GAP}?[0-9])"), _compared, "<>"),
         Rule("symbol", re.compile("[&+×÷=≈≤≥→±℃℉‰]"), _symbol, "&+×÷=≈≤≥→±℃℉‰"),
     ]

@@ -16,6 +16,7 @@ from lungfish.text.normalise.rules import RuleReader
 # or that something other than blanks and punctuation follows.
 _STARTS = re.compile(
     r"[\d$€£¥½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞+#=*~@&%°<>≤≥≠≈±×÷∞→©®™№§/:²³]"
+    r"|(?<=[0-9])[ \u00a0\u202f\u2009]?[xX][ \u00a0\u202f\u2009]?(?=[0-9])"
     r"|[-−–—('’](?=[ \u00a0\u202f\u2009$€£]{0,2}[0-9])"
     r"|(?<![^\W_])[A-ZÀ-Ý]"
     r"|(?<!\w)(?:[a-zà-ÿ][a-zA-Zà-ÿ]{0,40}+(?=[^\sa-zA-Zà-ÿ,;!?)\"”»])|[a-zà-ÿ]{1,5}+(?!\w))"
@@ -31,9 +32,9 @@ def reader(language: Language) -> RuleReader:
             *european_dates.rules(language),
             *european_amounts.rules(language),
             *european_words.rules(language),
-            *european_words.symbol_rules(language)[:1],
+            *european_words.symbol_rules(language)[:2],
             *european_amounts.last_rules(language),
-            *european_words.symbol_rules(language)[1:],
+            *european_words.symbol_rules(language)[2:],
         ],
         _STARTS,
         sentence_case=True,

@@ -31,7 +31,10 @@ _VULGAR = {
 VULGAR = "".join(_VULGAR)
 _RULERS = (2, 3, 4, 5, 6, 8, 16)
 _LENGTHS = ("mm", "cm", "dm", "m", "km")
-_CALLS = r"(?i:\b(?:tel|telefon|telefono|telefone|teléfono|téléphone|tél|fax|handy|mobil|móvil|celular|cell|cellulare|telemóvel|portable|chiamare|numéro|nummer|número|numero)\b)[^0-9]{0,12}$"
+_CALLS = (
+    r"(?i:\b(?:tel|telefon|telefono|telefone|teléfono|téléphone|tél|fax|handy|mobil|móvil|celular|cell|cellulare|telemóvel"
+    r"|portable|chiamare|numéro|nummer|número|numero)\b)[^0-9]{0,12}$"
+)
 
 
 def money_words(language: Language, written: str, scale: str | None, currency: Currency) -> str:
@@ -121,7 +124,12 @@ def _unit_rules(language: Language) -> list[Rule]:
         return apart(match, words + (f" {language.per} {table[match['per']].one}" if match["per"] else ""))
 
     def scaled(match: re.Match[str]) -> str:
-        return apart(match, scaled_words(language, match["number"], match["scale"]))
+        words, scale = scaled_words(language, match["number"], match["scale"]), match["scale"]
+        whole, mark, _ = parts(match["number"])
+        if scale == "mil" and not mark:
+            gender = language.gender(after(match), 1000 * int(whole[:12]))
+            words = f"{number_words(language, match['number'], gender or 'm')} {scale}"
+        return apart(match, words)
 
     end = r"(?![^\W_²³]|/[^\W_])"
     return [
@@ -195,11 +203,28 @@ def _phone_rules(language: Language) -> list[Rule]:
 
     end = r"(?![\w]|[.,:/-][0-9]|[ \u00a0]?[%€$°])"
     return [
-        Rule("phone", re.compile(rf"(?<![\w+])\+[1-9][0-9]{{0,14}}(?:{GAP}?[ ./()-]{{0,2}}[0-9]{{1,8}}){{0,7}}(?!\w)"), phone, "+"),
-        Rule("phone", re.compile(rf"(?<![\w.,+-])\(?0[0-9]{{1,5}}\)?(?:(?:{GAP}|[./-]|{GAP}/{GAP})[0-9]{{2,8}}){{1,5}}{end}"), phone, "0("),
-        Rule("phone", re.compile(rf"(?<![\w.,+-])(?:\([0-9]{{2,4}}\){GAP}?)?[0-9]{{2,12}}(?:(?:{GAP}|[./-])[0-9]{{2,8}}){{0,5}}{end}"), called, "0-9("),
+        Rule(
+            "phone",
+            re.compile(rf"(?<![\w+])\+[1-9][0-9]{{0,14}}(?:{GAP}?[ ./()-]{{0,2}}[0-9]{{1,8}}){{0,7}}(?!\w)"),
+            phone,
+            "+",
+        ),
+        Rule(
+            "phone",
+            re.compile(rf"(?<![\w.,+-])\(?0[0-9]{{1,5}}\)?(?:(?:{GAP}|[./-]|{GAP}/{GAP})[0-9]{{2,8}}){{1,5}}{end}"),
+            phone,
+            "0(",
+        ),
+        Rule(
+            "phone",
+            re.compile(
+                rf"(?<![\w.,+-])(?:\([0-9]{{2,4}}\){GAP}?)?[0-9]{{2,12}}(?:(?:{GAP}|[./-])[0-9]{{2,8}}){{0,5}}{end}"
+            ),
+            called,
+            "0-9(",
+        ),
         Rule("version", re.compile(r"(?<![\w.,])[0-9]{1,6}(?:\.[0-9]{1,6}){2,6}(?![\w]|[.,][0-9])"), version, "0-9"),
-    ]  # fmt: skip
+    ]
 
 
 def rules(language: Language) -> list[Rule]:

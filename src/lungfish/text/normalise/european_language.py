@@ -207,6 +207,7 @@ def apart(match: re.Match[str], words: str) -> str:
     right = after(match, 1)
     if left and (left.isalnum() or left in _CLOSING):
         words = " " + words
-    if right and (right.isalnum() or right in "([{"):
+    shared = match.group()[-1:] in _CLOSING and right.isdigit()  # the number that follows brings its own blank
+    if right and not shared and (right.isalnum() or right in "([{"):
         words += " "
     return words

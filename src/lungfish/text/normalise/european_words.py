@@ -40,6 +40,8 @@ def rules(language: Language) -> list[Rule]:
     """Rules for words that are not to be said as they are written."""
     known = {short.replace(" ", ""): words for short, words in language.abbreviations.items()}
 
+    said = {**language.abbreviations, **language.numbered}
+
     def abbreviation(match: re.Match[str]) -> str | None:
         written = re.sub(r"\s", "", match["short"])
         words = known.get(written)
@@ -55,10 +57,11 @@ def rules(language: Language) -> list[Rule]:
         numeral = match["roman"]
         if not is_roman(numeral):
             return None
-        return language.roman(roman_value(numeral), words_before(match), after(match))
+        words = [said.get(word, word) for word in words_before(match)]
+        return language.roman(roman_value(numeral), words, after(match))
 
     def numbered(match: re.Match[str]) -> str:
-        return language.numbered[match["short"]]
+        return apart(match, language.numbered[match["short"]])
 
     shorts = sorted(language.abbreviations, key=len, reverse=True)
     pattern = "|".join(_spaced(short) for short in shorts)
@@ -66,10 +69,19 @@ def rules(language: Language) -> list[Rule]:
         _spaced(short[0].upper() + short[1:]) for short in shorts if short[0].islower() and len(short) > 2
     )
     return [
-        Rule("abbreviation", re.compile(rf"(?<![\w.])(?P<short>{pattern}|{either_case})(?![\w])"), abbreviation),
-        Rule("abbreviation", re.compile(rf"(?<![\w.])(?P<short>{either(language.numbered)})(?={GAP}?[0-9])"), numbered),
-        Rule("roman", re.compile(rf"(?<![\w.’'-])(?P<roman>[IVXLCDM]{{1,{_LONGEST_NUMERAL}}})(?![\w’'])"), roman, "IVXLCDM"),
-    ]  # fmt: skip
+        Rule("abbreviation", re.compile(rf"(?<![\w.])(?P<short>{pattern}|{either_case})(?![^\W\d])"), abbreviation),
+        Rule(
+            "abbreviation",
+            re.compile(rf"(?<![\w.])(?P<short>{either(language.numbered)})(?={GAP}?[0-9]|{GAP}[IVXLC]{{1,7}}(?!\w))"),
+            numbered,
+        ),
+        Rule(
+            "roman",
+            re.compile(rf"(?<![\w.’'-])(?P<roman>[IVXLCDM]{{1,{_LONGEST_NUMERAL}}})(?![\w’'])"),
+            roman,
+            "IVXLCDM",
+        ),
+    ]
 
 
 def symbol_rules(language: Language) -> list[Rule]:
@@ -97,11 +109,15 @@ def symbol_rules(language: Language) -> list[Rule]:
             return None
         return apart(match, language.symbols[match.group()])
 
+    def times(match: re.Match[str]) -> str:
+        return f" {language.symbols['×']} "
+
     def ratio(match: re.Match[str]) -> str:
         return f" {language.score} "
 
     number = rf"(?={GAP}?[-−$€£]?[0-9])"
     return [
+        Rule("times", re.compile(rf"(?<=[0-9]){GAP}?[xX×]{GAP}?(?=[0-9])"), times, r" \u00a0\u202f\u2009xX×"),
         Rule("ratio", re.compile(r"(?<=[0-9]):(?=[0-9])"), ratio, ":"),
         Rule("plus", re.compile(r"(?<!\+)\+(?!\+)"), named, "+"),
         Rule("equals", re.compile(r"(?<![=<>!])=(?![=<>])"), named, "="),

@@ -11,25 +11,35 @@ import re
 from lungfish.text.normalise import european, plain_numbers
 from lungfish.text.normalise.english_context import after
 from lungfish.text.normalise.english_words import is_roman, roman_value
-from lungfish.text.normalise.european_language import GAP, Currency, Language, Noun, apart, nouns, pairs_of
+from lungfish.text.normalise.european_language import GAP, Language, Noun, apart, pairs_of
 from lungfish.text.normalise.european_romance import half_rule
+from lungfish.text.normalise.italian_words import (
+    ABBREVIATIONS,
+    DOLLAR,
+    EURO,
+    FEMININE,
+    FORMS,
+    FRANC,
+    FUNCTION_WORDS,
+    KINGS,
+    MASCULINE_IN_A,
+    MAY_END,
+    MONTHS,
+    NEED_NUMBER,
+    NUMBERED,
+    ORDINALS,
+    POUND,
+    QUEENS,
+    SCALES,
+    UNITS,
+    US,
+    YEN,
+)
 from lungfish.text.normalise.rules import Rule, RuleReader
-from lungfish.text.normalise.word_lists import word_list, word_set
+from lungfish.text.normalise.word_lists import word_set
 from lungfish.text.traced import TracedText
 
-MONTHS = word_list("gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre")
-_FORMS = {
-    "gen": 1, "genn": 1, "feb": 2, "febbr": 2, "mar": 3, "apr": 4, "mag": 5, "giu": 6, "lug": 7, "ago": 8, "set": 9,
-    "sett": 9, "ott": 10, "nov": 11, "dic": 12,
-}  # fmt: skip
-_FEMININE = word_set(
-    "mano notte parte classe voce luce nave gente chiave madre moglie legge fine rete fonte stagione regione"
-)
-_MASCULINE_IN_A = word_set("problema sistema programma tema clima poeta pianeta grammo chilogramma turista")
-_FUNCTION_WORDS = word_set(
-    "di del della a al alla e o in con per che da dal su tra fra fino ogni è sono ed più meno il lo la i gli le una un non si"
-)
-_ORDINALS = word_list("zero primo secondo terzo quarto quinto sesto settimo ottavo nono decimo")
+_IMPURE = re.compile("s[^aeiou]|z|gn|ps|pn|x|y")  # "uno studente"
 
 
 def cardinal(number: int, gender: str = "") -> str:
@@ -38,13 +48,14 @@ def cardinal(number: int, gender: str = "") -> str:
         return "una" if gender == "f" else "un"
     words = plain_numbers.number_words(number, "it") or str(number)
     words = re.sub(r"(milion[ei]|miliard[oi]|bilion[ei]) e ", r"\1 ", words)
+    words = words.replace("dicotto", "diciotto")
     return re.sub(r"(?<=[a-z])tre(?![a-zé])", "tré", words)
 
 
 def ordinal(number: int, gender: str = "m") -> str:
     """ "primo", "ventunesimo", "terza"."""
     if number <= 10:
-        words = _ORDINALS[number]
+        words = ORDINALS[number]
     else:
         words = plain_numbers.number_words(number, "it", "ordinal") or cardinal(number)
     return words[:-1] + "a" if gender == "f" and words.endswith("o") else words
@@ -77,9 +88,9 @@ def _fraction(whole: int | None, top: int, bottom: int) -> str:
 
 def noun_gender(word: str) -> str:
     """ "f" or "m", by the ending."""
-    if word in _MASCULINE_IN_A:
+    if word in MASCULINE_IN_A:
         return "m"
-    if word in _FEMININE or word.endswith(("a", "zione", "sione", "tà", "tù", "trice")) or word == "ore":
+    if word in FEMININE or word.endswith(("a", "zione", "sione", "tà", "tù", "trice")) or word == "ore":
         return "f"
     return "m"
 
@@ -88,62 +99,17 @@ def _gender(rest: str, number: int) -> str:
     if number != 1:
         return ""
     found = re.match(rf"{GAP}([^\W\d_]{{2,30}})(?!\w)", rest)
-    if found is None or not found[1].islower() or found[1] in _FUNCTION_WORDS or found[1] in MONTHS:
+    if found is None or not found[1].islower() or found[1] in FUNCTION_WORDS or found[1] in MONTHS:
         return ""
     return noun_gender(found[1])
 
 
-_UNITS = nouns("""
-mm millimetro/millimetri m; cm centimetro/centimetri m; dm decimetro/decimetri m; m metro/metri m; km,Km chilometro/chilometri m
-mg milligrammo/milligrammi m; g,gr grammo/grammi m; kg,Kg chilogrammo/chilogrammi m; t tonnellata/tonnellate f; hg ettogrammo/ettogrammi m
-ml,mL millilitro/millilitri m; cl,cL centilitro/centilitri m; dl decilitro/decilitri m; l,L litro/litri m; hl ettolitro/ettolitri m
-ha ettaro/ettari m; s,sec secondo/secondi m; ms millisecondo/millisecondi m; min minuto/minuti m; h ora/ore f
-km/h,Km/h chilometro_orario/chilometri_orari m; m/s metro_al_secondo/metri_al_secondo m
-m/s² metro_al_secondo_quadrato/metri_al_secondo_quadrato m; kWh chilowattora/chilowattora m; MWh megawattora/megawattora m
-W watt m; kW chilowatt m; MW megawatt m; GW gigawatt m; V volt m; A ampere m; mAh milliampereora m
-Hz hertz m; kHz chilohertz m; MHz megahertz m; GHz gigahertz m; dB decibel m; CV cavallo/cavalli m; N newton m
-Nm newton_metro m; J joule m; kJ chilojoule m; kcal chilocaloria/chilocalorie f; bar bar m; hPa ettopascal m; Pa pascal m; Ω ohm m
-°C,ºC,°_C,℃ grado_Celsius/gradi_Celsius m; °F,ºF grado_Fahrenheit/gradi_Fahrenheit m; ° grado/gradi m; K kelvin m
-kB,KB kilobyte m; MB megabyte m; GB gigabyte m; TB terabyte m; Mbit/s,Mbps megabit_al_secondo m; Gbps gigabit_al_secondo m; px pixel m
-""")
-_CENT = Noun("centesimo", "centesimi")
-_EURO, _DOLLAR = Currency(Noun("euro", "euro"), _CENT), Currency(Noun("dollaro", "dollari"), _CENT)
-_US = Currency(Noun("dollaro americano", "dollari americani"), _CENT)
-_POUND = Currency(Noun("sterlina", "sterline", "f"), Noun("penny", "pence"))
-_FRANC, _YEN = Currency(Noun("franco svizzero", "franchi svizzeri"), _CENT), Currency(Noun("yen", "yen"), _CENT)
-_SCALES = nouns("""
-mln,mln.,milione,milioni milione/milioni m; mld,mld.,miliardo,miliardi miliardo/miliardi m; mila mila m
-""")
-_ABBREVIATIONS = pairs_of("""
-Sig.=signor; Sig.ra=signora; Sig.na=signorina; Sigg.=signori; sig.=signor; sig.ra=signora; sig.na=signorina; Dott.=dottor; dott.=dottor
-Dott.ssa=dottoressa; dott.ssa=dottoressa; Dr.=dottor; Prof.=professor; prof.=professor; Prof.ssa=professoressa; prof.ssa=professoressa
-Ing.=ingegner; ing.=ingegner; Avv.=avvocato; avv.=avvocato; Arch.=architetto; arch.=architetto; Geom.=geometra; On.=onorevole
-on.=onorevole; Gent.mo=gentilissimo; Gent.ma=gentilissima; S.=San; ecc.=eccetera; ad es.=ad esempio; p. es.=per esempio; es.=esempio
-a. C.=avanti Cristo; d. C.=dopo Cristo; n.=numero; nn.=numeri; n°=numero; nº=numero; N.=numero; N°=numero; pag.=pagina; pagg.=pagine
-vol.=volume; cap.=capitolo; fig.=figura; art.=articolo; artt.=articoli; tel.=telefono; cell.=cellulare; ca.=circa; cfr.=confronta
-c.so=corso; p.zza=piazza; v.le=viale; P.za=piazza; max.=massimo; min.=minimo; ab.=abitanti; cd.=cosiddetto; c.d.=cosiddetto; all.=allegato
-gen.=generale; vs.=contro; P. S.=post scriptum; N. B.=nota bene; S. p. A.=società per azioni; S. r. l.=società a responsabilità limitata
-""")
-_NEED_NUMBER = ("n.", "nn.", "N.", "S.", "es.", "all.", "gen.")
-_MAY_END = word_set("ecc. a.C. d.C. ca. max. min. ab. S.p.A. S.r.l.")
-_KINGS = word_set(
-    "Luigi Enrico Carlo Francesco Filippo Napoleone Giovanni Paolo Pio Benedetto Gregorio Leone Innocenzo Urbano Clemente "
-    "Alessandro Nicola Pietro Giorgio Edoardo Riccardo Guglielmo Giacomo Alberto Federico Ferdinando Giuseppe Vittorio Emanuele "
-    "Umberto Amedeo Ottone Leopoldo Rodolfo Massimiliano Bonifacio Sisto Celestino Adriano Costantino Ramses Cosimo Gustavo"
-)
-_QUEENS = word_set("Elisabetta Caterina Maria Isabella Cristina Giovanna Cleopatra Margherita Beatrice")
-_NUMBERED = {
-    "capitolo": "m", "volume": "m", "tomo": "m", "libro": "m", "atto": "m", "titolo": "m", "canto": "m", "articolo": "m",
-    "parte": "f", "scena": "f", "sezione": "f", "fase": "f", "classe": "f", "secolo": "m", "gruppo": "m", "stagione": "f",
-}  # fmt: skip
-
-
 def _roman(value: int, words: list[str], rest: str) -> str | None:
     previous = words[-1] if words else ""
-    if previous in _KINGS or previous in _QUEENS:
-        return ordinal(value, "f" if previous in _QUEENS else "m")
-    if previous.lower() in _NUMBERED:
-        return ordinal(value, _NUMBERED[previous.lower()])
+    if previous in KINGS or previous in QUEENS:
+        return ordinal(value, "f" if previous in QUEENS else "m")
+    if previous.lower() in NUMBERED:
+        return ordinal(value, NUMBERED[previous.lower()])
     following = re.match(rf"{GAP}([a-zà-ú]{{3,20}}|Guerra|Olimpiade)(?!\w)", rest)
     if following and following[1].lower() in (
         "secolo",
@@ -171,6 +137,8 @@ def _own_rules() -> list[Rule]:
         return cardinal(int(match["number"]))
 
     def hour(match: re.Match[str]) -> str:
+        if int(match["hour"]) == 1:
+            return apart(match, "un'ora")
         return apart(match, f"{cardinal(int(match['hour']), 'f')} {'ora' if match['hour'] in ('1', '01') else 'ore'}")
 
     def at_time(match: re.Match[str]) -> str | None:
@@ -185,16 +153,40 @@ def _own_rules() -> list[Rule]:
             return None
         return f"{ordinal(roman_value(match['first']))} e {ordinal(roman_value(match['last']))}"
 
+    def one(match: re.Match[str]) -> str | None:
+        noun = match["noun"]
+        if noun in FUNCTION_WORDS or noun in MONTHS or noun in UNITS:
+            return None
+        if noun_gender(noun) == "f":
+            return "un'" if noun[0] in "aeiouh" else "una "
+        return "uno " if _IMPURE.match(noun) else "un "
+
     months = "|".join(MONTHS)
     return [
-        half_rule(cardinal, noun_gender, ("e mezzo", "e mezza"), "or[ae]|ann[oi]|giorn[oi]|settiman[ae]|mes[ei]|litr[oi]|chil[oi]"),
+        half_rule(
+            cardinal,
+            noun_gender,
+            ("e mezzo", "e mezza"),
+            "or[ae]|ann[oi]|giorn[oi]|settiman[ae]|mes[ei]|litr[oi]|chil[oi]",
+        ),
+        Rule("one", re.compile(rf"(?<![\w.,:/-])1{GAP}(?=(?P<noun>[a-zàèéìòù]{{2,30}})(?!\w))"), one, "1"),
         Rule("ordinal", re.compile(r"(?<![\w.,])(?P<number>[0-9]{1,4})(?P<mark>[ºª°])(?![\w°])"), ordinal_words, "0-9"),
         Rule("first", re.compile(rf"(?<![\w.,/-])1(?={GAP}(?:{months})(?!\w))"), first, "1"),
         Rule("decade", re.compile(r"(?<!\w)['’](?P<number>[1-9][0-9])(?![\w'’])"), decade, "'’"),
-        Rule("time", re.compile(r"(?<=ore )(?P<hour>[0-2]?[0-9])[.,](?P<minute>[0-5][0-9])(?!\w|[.,][0-9])"), at_time, "0-9"),
+        Rule(
+            "time",
+            re.compile(r"(?<=ore )(?P<hour>[0-2]?[0-9])[.,](?P<minute>[0-5][0-9])(?!\w|[.,][0-9])"),
+            at_time,
+            "0-9",
+        ),
         Rule("time", re.compile(rf"(?<![\w.,:/-])(?P<hour>[0-2]?[0-9]){GAP}?h(?![\w/]|{GAP}[0-9])"), hour, "0-9"),
-        Rule("roman", re.compile(rf"(?<![\w.’'-])(?P<first>[IVX]{{1,5}}){GAP}e{GAP}(?P<last>[IVX]{{1,5}})(?={GAP}secolo)"), centuries, "IVX"),
-    ]  # fmt: skip
+        Rule(
+            "roman",
+            re.compile(rf"(?<![\w.’'-])(?P<first>[IVX]{{1,5}}){GAP}e{GAP}(?P<last>[IVX]{{1,5}})(?={GAP}secolo)"),
+            centuries,
+            "IVX",
+        ),
+    ]
 
 
 LANGUAGE = Language(
@@ -207,26 +199,26 @@ LANGUAGE = Language(
     percent="per cento",
     permille="per mille",
     month_names=MONTHS,
-    month_forms=_FORMS,
+    month_forms=FORMS,
     date=_date,
     date_cues=word_set("il l dal al del dell all dall lunedì martedì mercoledì giovedì venerdì sabato domenica"),
     clock=_clock,
     clock_unit="h",
-    units=_UNITS,
+    units=UNITS,
     square=lambda noun: Noun(f"{noun.one} quadrato", f"{noun.many} quadrati", noun.gender),
     cubic=lambda noun: Noun(f"{noun.one} cubo", f"{noun.many} cubi", noun.gender),
-    scales=_SCALES,
+    scales=SCALES,
     currencies={
-        "€": _EURO,
-        "EUR": _EURO,
-        "$": _DOLLAR,
-        "US$": _US,
-        "USD": _US,
-        "£": _POUND,
-        "GBP": _POUND,
-        "CHF": _FRANC,
-        "¥": _YEN,
-        "JPY": _YEN,
+        "€": EURO,
+        "EUR": EURO,
+        "$": DOLLAR,
+        "US$": US,
+        "USD": US,
+        "£": POUND,
+        "GBP": POUND,
+        "CHF": FRANC,
+        "¥": YEN,
+        "JPY": YEN,
     },
     money=lambda whole, cents, currency: (
         f"{whole} e {cardinal(cents, 'm')} {currency.cent.one if cents == 1 else currency.cent.many}"
@@ -244,16 +236,18 @@ LANGUAGE = Language(
 """)
     | {"=": "uguale"},
     symbols=pairs_of("""
-&=e; +=più; <=minore di; >=maggiore di; ≠=diverso da; ≈=circa; ≤=minore o uguale a; ≥=maggiore o uguale a; ±=più o meno
-×=per; ÷=diviso; *=per; /=diviso; :=a; ~=circa; #=numero; @=chiocciola; %=per cento; °=gradi; §§=paragrafi; §=paragrafo
+&=e; +=più; <=minore di; >=maggiore di; ≠=diverso da; ≈=circa; ≤=minore o uguale a; ≥=maggiore o uguale a
+±=più o meno
+×=per; ÷=diviso; *=per; /=diviso; :=a; ~=circa; #=numero; @=chiocciola; %=per cento; °=gradi; §§=paragrafi
+§=paragrafo
 →=a; ∞=infinito; ©=copyright; ®=marchio registrato; ™=marchio; №=numero; €=euro; £=sterline; $=dollari
 """)
     | {"=": "uguale"},
-    abbreviations={short: words for short, words in _ABBREVIATIONS.items() if short not in _NEED_NUMBER},
-    stop_may_end=_MAY_END,
+    abbreviations={short: words for short, words in ABBREVIATIONS.items() if short not in NEED_NUMBER},
+    stop_may_end=MAY_END,
     starters=r"[«\"“]?[A-ZÀ-Ú]",
     roman=_roman,
-    numbered={"p.": "pagina", "pp.": "pagine", "n.": "numero", "nn.": "numeri", "N.": "numero"},
+    numbered={"sec.": "secolo", "p.": "pagina", "pp.": "pagine", "n.": "numero", "nn.": "numeri", "N.": "numero"},
     own=tuple(_own_rules()),
 )
 

@@ -32,7 +32,7 @@ from lungfish.text.normalise.rules import Rule, RuleReader
 from lungfish.text.traced import TracedText
 
 _STARTS = re.compile(
-    r"[0-9½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞$€£¥￥₩₽₹〇№%％‰℃℉&@+±×÷=≈<>≤≥→]|[-–—−](?=[0-9$€£¥￥])|(?<=[一二三四五六七八九十])[〜～~]"
+    r"[〒0-9½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞$€£¥￥₩₽₹〇№%％‰℃℉&@+±×÷=≈<>≤≥→]|[-–—−](?=[0-9$€£¥￥])|(?<=[一二三四五六七八九十])[〜～~]|(?<=[\u4e00-\u9fff℃%％A-Za-z])[~〜～](?=[0-9$€£¥￥])"
     r"|[一二三四五六七八九](?=[〇一二三四五六七八九])|(?<![A-Za-z0-9])[A-Za-z]"
 )
 _CALLS = re.compile(r"(?:電話|番号|携帯|TEL|Tel|FAX|ファックス|通報)(?:番号)?(?:は|へ|で)?[\"「『:：. ]{0,3}$")
@@ -148,7 +148,7 @@ def _rules() -> list[Rule]:
         Rule("time", TIME, _time, "0-9"),
         Rule(
             "phone",
-            re.compile(rf"(?<![0-9A-Za-z])\+[0-9]{{1,3}}(?:{separate}?[0-9]{{2,11}}){{1,5}}(?![0-9])"),
+            re.compile(rf"(?<![0-9A-Za-z])\+[0-9]{{1,3}}(?:{separate}?[0-9]{{1,11}}){{2,5}}(?![0-9])"),
             _phone,
             "+",
         ),
@@ -184,6 +184,7 @@ def _rules() -> list[Rule]:
             lambda match: "から",
             "〜～~",
         ),
+        Rule("to", re.compile(r"(?<=[\u4e00-\u9fff℃%％A-Za-z])[~〜～](?=[0-9$€£¥￥])"), lambda match: "から", "~〜～"),
         Rule("compared", re.compile(rf"(?<![<>])[<>](?={GAP}?[0-9])"), _compared, "<>"),
         Rule("symbol", re.compile("[&+×÷=≈≤≥→±℃℉%％‰]"), _symbol, "&+×÷=≈≤≥→±℃℉%％‰"),
     ]

@@ -1,8 +1,8 @@
-"""The Korean reader: Sino-Korean numbers, native ones before the counters that ask for them, 만 by 만.
+"""The Korean reader: dates, times, phones and addresses here, amounts in `korean_amounts`.
 
-Dates, minutes, money, percentages and units take Sino-Korean numbers (이천이십사 년, 삼십 분); hours, ages and most things that are
-counted take native ones up to 99 (세 개, 다섯 시). A blank stands between a number and its counter. Telephone numbers are read
-digit by digit, with 공 for 0.
+Hours are native up to twelve (다섯 시 삼십 분), codes and phone numbers are read figure by figure with 공 for zero. A blank
+stands between a number and what it counts, but months are words (삼월, 유월, 시월). Reading a text that was read changes
+nothing.
 """
 
 from __future__ import annotations
@@ -10,140 +10,200 @@ from __future__ import annotations
 import functools
 import re
 
+from lungfish.text.normalise import korean_amounts
+from lungfish.text.normalise.east_asian import (
+    BEGIN,
+    CHAIN,
+    DASH,
+    DATE,
+    GAP,
+    MONTH,
+    TIME,
+    TIMES,
+    WEB,
+    after,
+    alternatives,
+    before,
+    is_afternoon,
+    web_pieces,
+)
+from lungfish.text.normalise.korean_amounts import apart
+from lungfish.text.normalise.korean_numbers import cardinal, digit_by_digit, native
 from lungfish.text.normalise.rules import Rule, RuleReader
 from lungfish.text.traced import TracedText
 
-_DIGITS = "영일이삼사오육칠팔구"
-_PLACES = ("", "십", "백", "천")
-_GROUPS = ("", "만", "억", "조")
-_TENS = ("", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
-_ONES = ("", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉")
-_MOST_NATIVE = 99
-_NATIVE = (
-    "시간", "개월", "가지", "군데", "그루", "마리", "사람", "송이", "자루", "켤레", "번째", "개", "명", "분", "살", "시", "번", "권", "대", "잔",
-    "병", "장", "채", "척", "벌", "줄", "곳", "달",
-)  # fmt: skip
-_SINO = (
-    "퍼센트", "번지", "페이지", "킬로미터", "센티미터", "미터", "킬로그램", "그램", "리터", "달러", "유로", "개국", "주년", "학년", "세기", "년대",
-    "년", "월", "일", "분", "초", "원", "층", "호", "회", "세", "인분", "배", "도", "위", "점", "인", "동", "쪽", "주", "엔", "만", "억", "조", "천", "백",
-)  # fmt: skip
-_UNITS = {
-    "km/h": "시속 {} 킬로미터", "km": "{} 킬로미터", "cm": "{} 센티미터", "mm": "{} 밀리미터", "m": "{} 미터", "kg": "{} 킬로그램",
-    "g": "{} 그램", "mg": "{} 밀리그램", "L": "{} 리터", "l": "{} 리터", "ml": "{} 밀리리터", "%": "{} 퍼센트", "℃": "섭씨 {} 도",
-    "°C": "섭씨 {} 도", "m²": "{} 제곱미터", "㎡": "{} 제곱미터", "GB": "{} 기가바이트", "MB": "{} 메가바이트",
+_STARTS = re.compile(
+    r"[0-9½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞$€£¥￥₩￦₽₹№%％‰℃℉&@+±×÷=≈<>≤≥→]|[-–—−](?=[0-9$€£¥￥₩])"
+    r"|(?<=[가-힣℃%％A-Za-z])[~〜～](?=[0-9$€£₩])|제(?= ?[0-9])|(?<![A-Za-z0-9])[A-Za-z]"
+)
+_CALLS = re.compile(r"(?:전화|번호|휴대폰|연락처|TEL|Tel|팩스|문의|신고)(?:번호)?(?:는|은|로|로는)?[\"“:. ]{0,3}$")
+_EMERGENCY = re.compile(r"(?:에|로|으로)? ?(?:신고|전화|구급|소방|상황실|에 연락)")
+_MARKS = {
+    ".": "점", "/": "슬래시", "@": "골뱅이", "-": "하이픈", "_": "밑줄", ":": "콜론", "?": "물음표", "=": "등호", "&": "앤드",
+    "#": "샵", "%": "퍼센트", "+": "플러스", "~": "물결",
 }  # fmt: skip
-_NUMBER = r"[0-9]{1,3}(?:,[0-9]{3}){1,4}(?![0-9])|[0-9]{1,16}"
-_DECIMAL = rf"(?:{_NUMBER})(?:\.[0-9]{{1,9}}(?![0-9.]))?"
+_SYMBOLS = {
+    "&": "앤드", "+": "더하기", "×": "곱하기", "÷": "나누기", "=": "이퀄", "≈": "약", "≤": "이하", "≥": "이상", "→": "에서",
+    "±": "플러스마이너스", "℃": "도", "℉": "도", "%": "퍼센트", "％": "퍼센트", "‰": "퍼밀", "<": "보다 작다", ">": "보다 크다",
+}  # fmt: skip
+_SYMBOL_MARKS = "&+×÷=≈≤≥→±℃℉%％‰"
+_MONTHS = {6: "유월", 10: "시월"}
+_NAMES = {
+    "2D": "투디",
+    "3D": "쓰리디",
+    "4D": "포디",
+    "3G": "쓰리지",
+    "4G": "포지",
+    "5G": "파이브지",
+    "4K": "포케이",
+    "8K": "에이트케이",
+}
+_NOON = 12
+_CLOSED = "013678"  # figures whose words end in a consonant
 
 
-def sino(number: int) -> str:
-    """Sino-Korean words, without blanks; below 10 ** 16."""
-    if number == 0:
-        return "영"
-    words, group = [], 0
-    while number:
-        number, part = divmod(number, 10_000)
-        if part:
-            spelled = "".join(
-                ("" if digit == "1" and place else _DIGITS[int(digit)]) + _PLACES[place]
-                for place, digit in zip(range(len(str(part)) - 1, -1, -1), str(part), strict=True)
-                if digit != "0"
-            )
-            words.append(("" if spelled == "일" and group == 1 else spelled) + _GROUPS[group])
-        group += 1
-    return "".join(reversed(words))
+def _month_name(digits: str) -> str:
+    return _MONTHS.get(int(digits)) or cardinal(digits) + "월"
 
 
-def native(number: int) -> str:
-    """Native words as they stand before a counter, 1 to 99."""
-    tens, ones = divmod(number, 10)
-    if number == 20:
-        return "스무"
-    return _TENS[tens] + _ONES[ones]
+def _date(match: re.Match[str]) -> str:
+    return apart(match, f"{cardinal(match['year'])} 년 {_month_name(match['month'])} {cardinal(match['day'])} 일")
 
 
-def _plain(text: str) -> str:
-    """A whole number or a decimal."""
-    whole, _, places = text.replace(",", "").partition(".")
-    words = sino(int(whole)) if len(whole) <= 16 else _each(whole)
-    return f"{words} 점 {_each(places, '영')}" if places else words
+def _month(match: re.Match[str]) -> str:
+    return apart(match, f"{cardinal(match['year'])} 년 {_month_name(match['month'])}")
 
 
-def _each(digits: str, zero: str = "공") -> str:
-    return "".join(zero if digit == "0" else _DIGITS[int(digit)] for digit in digits)
+def _month_alone(match: re.Match[str]) -> str:
+    return apart(match, _month_name(match["month"]))
 
 
-def _counted(match: re.Match[str]) -> str:
-    number = int(match["number"].replace(",", ""))
-    words = native(number) if 1 <= number <= _MOST_NATIVE else sino(number)
-    return f"{words} {match['counter']}"
+def _clock(hour: str, minute: str, second: str | None = None) -> str:
+    words = (native(int(hour)) if 1 <= int(hour) <= _NOON else cardinal(hour)) + " 시"
+    if int(minute) or second:
+        words += f" {cardinal(minute)} 분"
+    return words + (f" {cardinal(second)} 초" if second else "")
 
 
-def _date(match: re.Match[str]) -> str | None:
-    year, month, day = (int(match[name]) for name in ("year", "month", "day"))
-    if not (1 <= month <= 12 and 1 <= day <= 31):
-        return None
-    return f"{sino(year)} 년 {_month(month)} {sino(day)} 일"
+def _time(match: re.Match[str]) -> str:
+    words = _clock(match["hour"], match["minute"], match["second"])
+    if match["half"] is not None:
+        words = ("오후 " if is_afternoon(match["half"]) else "오전 ") + words
+    return apart(match, words)
 
 
-def _month(month: int) -> str:
-    return {6: "유월", 10: "시월"}.get(month, f"{sino(month)}월")
+def _times(match: re.Match[str]) -> str:
+    until = "" if after(match, 3).startswith(("까지", " 까지")) else "까지"
+    words = f"{_clock(match['hour'], match['minute'])}부터 {_clock(match['hour2'], match['minute2'])}{until}"
+    return apart(match, words)
 
 
-def _clock(match: re.Match[str]) -> str | None:
-    hour, minute = int(match["hour"]), int(match["minute"])
-    if hour > 24 or minute > 59:
-        return None
-    hours = native(hour) if 1 <= hour <= 12 else sino(hour)
-    return f"{hours} 시" + (f" {sino(minute)} 분" if minute else "")
+def _phone(match: re.Match[str]) -> str:
+    words = " ".join(digit_by_digit(group) for group in re.findall("[0-9]+", match.group()))
+    return apart(match, ("플러스 " if match.group().startswith("+") else "") + words)
 
 
-def _hour(match: re.Match[str]) -> str:
-    hour = int(match["number"])
-    return f"{native(hour) if 1 <= hour <= 12 else sino(hour)} 시"
+def _called(match: re.Match[str]) -> str | None:
+    return _phone(match) if _CALLS.search(before(match, 16)) else None
 
 
-def _money(match: re.Match[str]) -> str:
-    return f"{_plain(match['amount'])} {'원' if match['sign'] in '₩￦' else '달러' if match['sign'] == '$' else '유로'}"
+def _emergency(match: re.Match[str]) -> str | None:
+    return apart(match, digit_by_digit(match.group())) if _EMERGENCY.match(after(match)) else None
 
 
-def _alternatives(words: object) -> str:
-    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))  # type: ignore[call-overload]
+def _chain(match: re.Match[str]) -> str:
+    parts = match["parts"].split("-")
+    return apart(match, " 다시 ".join(digit_by_digit(part) if part[0] == "0" else cardinal(part) for part in parts))
+
+
+def _web(match: re.Match[str]) -> str:
+    pieces = [
+        digit_by_digit(p) if p.isdigit() else _MARKS.get(p, p if p.isalpha() else "") for p in web_pieces(match.group())
+    ]
+    return apart(match, " ".join(piece for piece in pieces if piece))
+
+
+def _numbered(match: re.Match[str]) -> str:
+    return apart(match, "넘버 " + cardinal(match["number"]))
+
+
+def _name(match: re.Match[str]) -> str:
+    return apart(match, _NAMES[match.group()])
+
+
+def _to(match: re.Match[str]) -> str:
+    return "에서 "
+
+
+def _symbol(match: re.Match[str]) -> str:
+    words, attached = _SYMBOLS[match.group()], match.group() == "→"  # 서울→부산: 서울에서 부산
+    left, right = before(match, 1), after(match, 1)
+    if match.group() == "=" and left.isdigit():
+        words, attached = ("은" if left in _CLOSED else "는"), True
+    blank = not attached and left and not left.isspace()
+    return f"{' ' if blank else ''}{words}{' ' if right and not right.isspace() else ''}"
+
+
+def _minus(match: re.Match[str]) -> str:
+    return " 빼기 "
+
+
+def _rules() -> list[Rule]:
+    separate = r"[- \u00a0]"
+    return [
+        Rule("web", WEB, _web, "A-Za-z0-9"),
+        Rule("name", re.compile(rf"(?<![A-Za-z0-9.])(?:{alternatives(_NAMES)})(?![A-Za-z0-9])"), _name, "2-8"),
+        Rule("date", DATE, _date, "0-9"),
+        Rule("date", MONTH, _month, "0-9"),
+        Rule(
+            "date",
+            re.compile(rf"{BEGIN}(?<![-/])(?P<month>1[0-2]|0?[1-9]){GAP}?월(?!드|급|세|평균)"),
+            _month_alone,
+            "0-9",
+        ),
+        Rule("time", TIMES, _times, "0-9"),
+        Rule("time", TIME, _time, "0-9"),
+        Rule(
+            "phone",
+            re.compile(rf"(?<![0-9A-Za-z])\+[0-9]{{1,3}}(?:{separate}?[0-9]{{1,11}}){{2,5}}(?![0-9])"),
+            _phone,
+            "+",
+        ),
+        Rule(
+            "phone",
+            re.compile(
+                rf"(?<![0-9.,-])(?:0[0-9]{{1,2}}(?:{DASH}|[)]|{GAP})[0-9]{{3,4}}(?:{DASH}|{GAP})[0-9]{{4}}|01[016789][0-9]{{7,8}}"
+                r"|1[5-8][0-9]{2}-[0-9]{4})(?![0-9]|[.,-][0-9])"
+            ),
+            _phone,
+            "01",
+        ),
+        Rule(
+            "phone",
+            re.compile(rf"(?<![0-9.,-])[0-9]{{3,12}}(?:{separate}[0-9]{{3,8}}){{0,3}}(?![0-9])"),
+            _called,
+            "0-9",
+        ),
+        Rule("phone", re.compile(rf"{BEGIN}11[2-9](?![0-9.,:/-])"), _emergency, "1"),
+        Rule("number", re.compile(rf"(?:No\.?|NO\.?|№){GAP}?(?P<number>[0-9]{{1,9}})(?![0-9])"), _numbered, "N№"),
+        Rule(
+            "minus",
+            re.compile(rf"(?<=[0-9영일이삼사오육칠팔구십백천]){DASH}(?=[0-9]{{1,9}}{GAP}?[=＝])"),
+            _minus,
+            "–—−-",
+        ),
+        Rule("chain", CHAIN, _chain, "0-9"),
+        *korean_amounts.rules(),
+        Rule("to", re.compile(r"(?<=[가-힣℃%％A-Za-z])[~〜～](?=[0-9$€£₩])"), _to, "~〜～"),
+        Rule("compared", re.compile(rf"(?<![<>])[<>](?={GAP}?[0-9])"), _symbol, "<>"),
+        Rule("symbol", re.compile(f"[{_SYMBOL_MARKS}]"), _symbol, _SYMBOL_MARKS),
+    ]
 
 
 @functools.cache
 def reader() -> RuleReader:
-    """All rules in order."""
-    begin = r"(?<![0-9.,])"
-    rules = [
-        Rule(
-            "phone",
-            re.compile(r"(?<![0-9-])(?:\+82[ -]?)?0?[0-9]{1,3}-[0-9]{3,4}-[0-9]{4}(?![0-9-])"),
-            lambda m: " ".join(_each(part) for part in re.findall("[0-9]+", m.group())),
-            "0-9+",
-        ),
-        Rule("date", re.compile(rf"{begin}(?P<year>[0-9]{{4}})[-./](?P<month>[0-9]{{1,2}})[-./](?P<day>[0-9]{{1,2}})(?![0-9])"), _date),
-        Rule("clock", re.compile(rf"{begin}(?P<hour>[0-9]{{1,2}}):(?P<minute>[0-9]{{2}})(?![0-9:])"), _clock, "0-9"),
-        Rule("minutes", re.compile(r"(?<=시 )(?P<number>[0-9]{1,2}) ?분"), lambda m: f"{sino(int(m['number']))} 분", "0-9"),
-        Rule("minutes", re.compile(r"(?<=시)(?P<number>[0-9]{1,2}) ?분"), lambda m: f" {sino(int(m['number']))} 분", "0-9"),
-        Rule("hour", re.compile(rf"{begin}(?P<number>[0-9]{{1,2}}) ?시(?!간|대)"), _hour, "0-9"),
-        Rule("month", re.compile(rf"{begin}(?P<number>1[0-2]|[1-9]) ?월"), lambda m: _month(int(m["number"])), "0-9"),
-        Rule("minutes", re.compile(rf"{begin}(?P<number>[0-9]{{1,3}}) ?분(?=간|[ ,.에의이동]|$)"), lambda m: f"{sino(int(m['number']))} 분", "0-9"),
-        Rule("fraction", re.compile(rf"{begin}(?P<top>[0-9]{{1,4}})/(?P<bottom>[1-9][0-9]{{0,3}})(?![0-9/])"),
-             lambda m: f"{sino(int(m['bottom']))}분의 {sino(int(m['top']))}", "0-9"),
-        Rule("range", re.compile(rf"{begin}(?P<number>[0-9]{{1,9}}) ?[~〜–] ?(?=[0-9])"), lambda m: f"{sino(int(m['number']))}에서 ", "0-9"),
-        Rule("money", re.compile(rf"(?P<sign>[₩￦$€]) ?(?P<amount>{_DECIMAL})"), _money, "₩￦$€"),
-        Rule("unit", re.compile(rf"{begin}(?P<amount>{_DECIMAL}) ?(?P<unit>{_alternatives(_UNITS)})(?![A-Za-z])"),
-             lambda m: _UNITS[m["unit"]].format(_plain(m["amount"])).removeprefix("시속 " * m.string.endswith("시속 ", 0, m.start())), "0-9"),
-        Rule("sino", re.compile(rf"{begin}제? ?(?P<amount>{_DECIMAL}) ?(?P<counter>{_alternatives(_SINO)})"),
-             lambda m: f"{'제' if m.group()[0] == '제' else ''}{_plain(m['amount'])} {m['counter']}", "0-9제"),
-        Rule("native", re.compile(rf"{begin}(?P<number>{_NUMBER}) ?(?P<counter>{_alternatives(_NATIVE)})"), _counted, "0-9"),
-        Rule("negative", re.compile(rf"(?<![\w)])[-−](?P<amount>{_DECIMAL})"), lambda m: f"마이너스 {_plain(m['amount'])}", "−-"),
-        Rule("code", re.compile(rf"{begin}0[0-9]{{1,30}}(?![0-9.])"), lambda m: _each(m.group()), "0"),
-        Rule("number", re.compile(rf"{begin}(?P<amount>{_DECIMAL})"), lambda m: _plain(m["amount"]), "0-9"),
-        Rule("number", re.compile(r"[0-9]{1,64}"), lambda m: _each(m.group()), "0-9"),
-    ]  # fmt: skip
-    return RuleReader(rules, re.compile(r"[0-9₩￦$€+−-]|제(?= ?[0-9])"))
+    """The rules."""
+    return RuleReader(_rules(), _STARTS)
 
 
 def read(text: TracedText) -> TracedText:

@@ -12,27 +12,30 @@ import re
 from collections.abc import Callable
 
 from lungfish.text.normalise import european, plain_numbers
-from lungfish.text.normalise.european_language import GAP, Currency, Language, Noun, apart, nouns, pairs_of
+from lungfish.text.normalise.european_language import GAP, Language, Noun, apart, pairs_of
 from lungfish.text.normalise.european_romance import half_rule
+from lungfish.text.normalise.portuguese_words import (
+    ABBREVIATIONS,
+    CENTAVO,
+    CENTIMO,
+    EUROPEAN_SCALES,
+    FEMININE,
+    FORMS,
+    FUNCTION_WORDS,
+    KINGS,
+    MASCULINE_IN_A,
+    MAY_END,
+    MONTHS,
+    NUMBERED,
+    QUEENS,
+    SCALES,
+    UNITS,
+    currencies,
+)
 from lungfish.text.normalise.rules import Rule, RuleReader
-from lungfish.text.normalise.word_lists import word_list, word_set
+from lungfish.text.normalise.word_lists import word_set
 from lungfish.text.traced import TracedText
 
-MONTHS = word_list("janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro")
-_FORMS = {
-    "jan": 1, "fev": 2, "mar": 3, "abr": 4, "mai": 5, "jun": 6, "jul": 7, "ago": 8, "set": 9, "out": 10, "nov": 11, "dez": 12,
-}  # fmt: skip
-_ORDINALS = word_list("zero primeiro segundo terceiro quarto quinto sexto sétimo oitavo nono décimo")
-_MASCULINE_IN_A = word_set(
-    "dia mapa problema sistema programa tema clima idioma planeta poema turista grama quilograma"
-)
-_FEMININE = word_set(
-    "vez vezes mão mãos noite noites mulher mulheres parte partes classe classes voz vozes luz luzes gente fase fases"
-)
-_FUNCTION_WORDS = word_set(
-    "de do da dos das a ao à e o em no na nos nas com por para que sem sobre entre até desde nem é são foi mais menos os as um "
-    "uma não se cada era eram está estão contra"
-)
 _COUNTED = re.compile(rf"{GAP}([^\W\d_]{{2,30}})(?!\w)")
 
 
@@ -60,10 +63,10 @@ def ordinal(number: int, gender: str = "m") -> str:
 def noun_gender(word: str) -> str:
     """ "f" or "m", by the ending."""
     single = word.removesuffix("s")
-    if single in _MASCULINE_IN_A:
+    if single in MASCULINE_IN_A:
         return "m"
     if (
-        word in _FEMININE
+        word in FEMININE
         or single.endswith(("a", "ção", "çõe", "são", "sõe", "dade", "tude", "gem"))
         or word.endswith("gens")
     ):
@@ -73,71 +76,21 @@ def noun_gender(word: str) -> str:
 
 def _gender(rest: str, number: int) -> str:
     found = _COUNTED.match(rest)
-    if found is None or not found[1].islower() or found[1] in _FUNCTION_WORDS or found[1] in MONTHS:
+    if found is None or not found[1].islower() or found[1] in FUNCTION_WORDS or found[1] in MONTHS:
         return ""
     if number > 1 and not found[1].endswith("s"):
         return ""
     return noun_gender(found[1])
 
 
-_UNITS = nouns("""
-mm milímetro/milímetros m; cm centímetro/centímetros m; dm decímetro/decímetros m; m metro/metros m
-mg miligrama/miligramas m; g grama/gramas m; kg quilograma/quilogramas m; t tonelada/toneladas f; ml,mL mililitro/mililitros m
-cl,cL centilitro/centilitros m; dl decilitro/decilitros m; l,L litro/litros m; hl hectolitro/hectolitros m; ha hectare/hectares m
-s,seg segundo/segundos m; ms milissegundo/milissegundos m; min minuto/minutos m; h hora/horas f
-m/s metro_por_segundo/metros_por_segundo m; m/s² metro_por_segundo_ao_quadrado/metros_por_segundo_ao_quadrado m
-W watt/watts m; V volt/volts m; A ampere/amperes m; Hz hertz m; dB decibel/decibéis m; N newton/newtons m; J joule/joules m
-bar bar/bars m; hPa hectopascal/hectopascais m; Pa pascal/pascais m; Ω ohm/ohms m; ° grau/graus m; K kelvin/kelvins m
-°C,ºC,°_C,℃ grau_Celsius/graus_Celsius m; °F,ºF grau_Fahrenheit/graus_Fahrenheit m; MW megawatt/megawatts m; GW gigawatt/gigawatts m
-MHz mega-hertz m; GHz giga-hertz m; MB megabyte/megabytes m; GB gigabyte/gigabytes m; TB terabyte/terabytes m
-Mbit/s,Mbps megabit_por_segundo/megabits_por_segundo m; Gbps gigabit_por_segundo/gigabits_por_segundo m; px pixel/pixels m
-km quilômetro/quilômetros m; km/h quilômetro_por_hora/quilômetros_por_hora m; kWh quilowatt-hora/quilowatts-hora m
-kW quilowatt/quilowatts m; kHz quilo-hertz m; kB,KB quilobyte/quilobytes m; kcal quilocaloria/quilocalorias f; kJ quilojoule/quilojoules m
-MWh megawatt-hora/megawatts-hora m; mAh miliampere-hora/miliamperes-hora m; cv,CV cavalo/cavalos m
-""")
-_CENTAVO, _CENTIMO = Noun("centavo", "centavos"), Noun("cêntimo", "cêntimos")
-
-
-def _currencies(cent: Noun, dollar: str) -> dict[str, Currency]:
-    euro, real = Currency(Noun("euro", "euros"), cent), Currency(Noun("real", "reais"), _CENTAVO)
-    us = Currency(Noun(f"dólar {dollar}", f"dólares {dollar}s"), cent if cent is _CENTIMO else _CENTAVO)
-    pound = Currency(Noun("libra", "libras", "f"), Noun("péni" if cent is _CENTIMO else "pêni", "pence"))
-    franc, yen = Currency(Noun("franco suíço", "francos suíços"), cent), Currency(Noun("iene", "ienes"), cent)
-    plain = Currency(Noun("dólar", "dólares"), us.cent)
-    return {
-        "€": euro, "EUR": euro, "R$": real, "BRL": real, "$": plain, "US$": us, "USD": us, "£": pound, "GBP": pound,
-        "CHF": franc, "¥": yen, "JPY": yen,
-    }  # fmt: skip
-
-
-_ABBREVIATIONS = pairs_of("""
-Sr.=senhor; Sra.=senhora; Srs.=senhores; Sras.=senhoras; Srta.=senhorita; Dr.=doutor; Dra.=doutora; Drs.=doutores; Prof.=professor
-Profa.=professora; Prof.ª=professora; D.=dom; Eng.=engenheiro; Exmo.=excelentíssimo; Exma.=excelentíssima; V. Ex.ª=Vossa Excelência
-Sto.=santo; Sta.=santa; S.=São; Gen.=general; Cel.=coronel; Pe.=padre; p. ex.=por exemplo; etc.=et cetera; a. C.=antes de Cristo
-d. C.=depois de Cristo; n.º=número; nº=número; n°=número; N.º=número; Nº=número; N°=número; núm.=número; pág.=página; págs.=páginas
-vol.=volume; cap.=capítulo; fig.=figura; art.=artigo; tel.=telefone; av.=avenida; Av.=avenida; R.=rua; aprox.=aproximadamente
-cf.=confira; máx.=máximo; mín.=mínimo; séc.=século; Cia.=companhia; Ltda.=limitada; Lda.=limitada; S. A.=sociedade anônima
-hab.=habitantes; obs.=observação; ed.=edição; depto.=departamento; i. e.=isto é; seg.=segunda; P. S.=pós-escrito; apto.=apartamento
-""")
-_MAY_END = word_set("etc. a.C. d.C. aprox. máx. mín. S.A. Ltda. Lda. Cia. hab.")
-_KINGS = word_set(
-    "Pedro João Luís Luis Henrique Carlos Francisco Filipe Felipe Napoleão Paulo Pio Bento Gregório Leão Inocêncio Urbano Clemente "
-    "Alexandre Nicolau Jorge Eduardo Ricardo Guilherme Jaime Alberto Frederico Fernando José Manuel Miguel Afonso Sancho Dinis "
-    "Leopoldo Ramsés Constantino Duarte Sebastião"
-)
-_QUEENS = word_set("Isabel Elizabeth Elisabete Catarina Maria Cristina Cleópatra Margarida Leonor")
-_NUMBERED = {
-    "capítulo": "m", "tomo": "m", "volume": "m", "livro": "m", "ato": "m", "acto": "m", "artigo": "m", "título": "m", "canto": "m",
-    "anexo": "m", "parte": "f", "cena": "f", "seção": "f", "secção": "f", "fase": "f", "século": "m", "séculos": "m", "séc.": "m",
-}  # fmt: skip
 _ORDINALS_TO = 10
 
 
 def _roman(value: int, words: list[str], rest: str) -> str | None:
     previous = words[-1] if words else ""
     lower = previous.lower()
-    if previous in _KINGS or previous in _QUEENS or lower in _NUMBERED:
-        feminine = previous in _QUEENS or _NUMBERED.get(lower) == "f"
+    if previous in KINGS or previous in QUEENS or lower in NUMBERED:
+        feminine = previous in QUEENS or NUMBERED.get(lower) == "f"
         return ordinal(value, "f" if feminine else "m") if value <= _ORDINALS_TO else cardinal(value)
     if len(words) > 2 and words[-3].lower() == "séculos" and previous == "e":
         return cardinal(value)
@@ -162,10 +115,20 @@ def _own_rules(say: Callable[[int, str], str]) -> list[Rule]:
     kinds = "horas?|anos?|dias?|semanas?|meses|mês|quilos?|litros?|xícaras?|chávenas?"
     return [
         half_rule(say, noun_gender, ("e meio", "e meia"), kinds),
-        Rule("ordinal", re.compile(r"(?<![\w.,])(?P<number>[0-9]{1,4})\.?(?P<mark>[ºª]|°(?= [a-z]{4}))(?![\wC])"), ordinal_words, "0-9"),
+        Rule(
+            "ordinal",
+            re.compile(r"(?<![\w.,])(?P<number>[0-9]{1,4})\.?(?P<mark>[ºª]|°(?= [a-z]{4}))(?![\wC])"),
+            ordinal_words,
+            "0-9",
+        ),
         Rule("first", re.compile(rf"(?<![\w.,/-])1(?={GAP}de{GAP}(?:{months})(?!\w))"), first, "1"),
-        Rule("time", re.compile(rf"(?<![\w.,:/-])(?P<hour>[0-2]?[0-9]){GAP}?h(?:rs|s)?(?![\w/]|{GAP}[0-9])"), hours, "0-9"),
-    ]  # fmt: skip
+        Rule(
+            "time",
+            re.compile(rf"(?<![\w.,:/-])(?P<hour>[0-2]?[0-9]){GAP}?h(?:rs|s)?(?![\w/]|{GAP}[0-9])"),
+            hours,
+            "0-9",
+        ),
+    ]
 
 
 def _date(say: Callable[[int, str], str]) -> Callable[[int, int, int | None, str], str]:
@@ -200,14 +163,6 @@ def _fraction(say: Callable[[int, str], str]) -> Callable[[int | None, int, int]
     return words
 
 
-_SCALES = nouns("""
-mi,milhão,milhões milhão/milhões m; bi,bilhão,bilhões bilhão/bilhões m; trilhão,trilhões trilhão/trilhões m; mil mil m
-""")
-_EUROPEAN_SCALES = nouns("""
-M,milhão,milhões milhão/milhões m; bilião,biliões bilião/biliões m; mil_milhões mil_milhões m; mil mil m
-""")
-
-
 def language(european: bool = False) -> Language:
     """What is known of Portuguese.
 
@@ -226,16 +181,16 @@ def language(european: bool = False) -> Language:
         permille="por mil",
         singular_below_two=True,
         month_names=MONTHS,
-        month_forms=_FORMS,
+        month_forms=FORMS,
         date=_date(say),
         date_cues=word_set("em no dia do ao até desde segunda terça quarta quinta sexta sábado domingo"),
         clock=_clock(say),
         clock_unit="horas|hrs|hs|h",
-        units=_UNITS,
+        units=UNITS,
         square=lambda noun: Noun(f"{noun.one} quadrado", f"{noun.many} quadrados", noun.gender),
         cubic=lambda noun: Noun(f"{noun.one} cúbico", f"{noun.many} cúbicos", noun.gender),
-        scales=_SCALES,
-        currencies=_currencies(_CENTAVO if not european else _CENTIMO, "americano"),
+        scales=SCALES,
+        currencies=currencies(CENTAVO if not european else CENTIMO, "americano"),
         money=lambda whole, cents, currency: (
             f"{whole} e {say(cents, 'm')} {currency.cent.one if cents == 1 else currency.cent.many}"
         ),
@@ -252,13 +207,15 @@ def language(european: bool = False) -> Language:
 """)
         | {"=": "igual"},
         symbols=pairs_of("""
-&=e; +=mais; <=menor que; >=maior que; ≠=diferente de; ≈=aproximadamente; ≤=menor ou igual a; ≥=maior ou igual a; ±=mais ou menos
-×=vezes; ÷=dividido por; *=vezes; /=por; :=a; ~=aproximadamente; #=número; @=arroba; %=por cento; °=graus; §§=parágrafos
+&=e; +=mais; <=menor que; >=maior que; ≠=diferente de; ≈=aproximadamente; ≤=menor ou igual a; ≥=maior ou igual a
+±=mais ou menos
+×=vezes; ÷=dividido por; *=vezes; /=por; :=a; ~=aproximadamente; #=número; @=arroba; %=por cento; °=graus
+§§=parágrafos
 §=parágrafo; →=para; ∞=infinito; ©=copyright; ®=marca registrada; ™=marca; №=número; €=euros; £=libras; $=dólares
 """)
         | {"=": "igual a"},
-        abbreviations=_ABBREVIATIONS,
-        stop_may_end=_MAY_END,
+        abbreviations=ABBREVIATIONS,
+        stop_may_end=MAY_END,
         starters=r"[«\"“]?[A-ZÁÉÍÓÚÂÊÔÃÕÇ]",
         roman=_roman,
         month_of="de",
@@ -268,12 +225,12 @@ def language(european: bool = False) -> Language:
     if not european:
         return made
     names = {
-        **_UNITS,
-        **{s: Noun(n.one.replace("ô", "ó"), n.many.replace("ô", "ó"), n.gender) for s, n in _UNITS.items()},
+        **UNITS,
+        **{s: Noun(n.one.replace("ô", "ó"), n.many.replace("ô", "ó"), n.gender) for s, n in UNITS.items()},
     }
-    abbreviations = {**_ABBREVIATIONS, "S. A.": "sociedade anónima", "cf.": "confronte"}
+    abbreviations = {**ABBREVIATIONS, "S. A.": "sociedade anónima", "cf.": "confronte"}
     symbols = {**made.symbols, "®": "marca registada"}
-    return dataclasses.replace(made, units=names, scales=_EUROPEAN_SCALES, abbreviations=abbreviations, symbols=symbols)
+    return dataclasses.replace(made, units=names, scales=EUROPEAN_SCALES, abbreviations=abbreviations, symbols=symbols)
 
 
 @functools.cache

@@ -10,32 +10,37 @@ import functools
 import re
 
 from lungfish.text.normalise import european, plain_numbers
-from lungfish.text.normalise.european_language import GAP, Currency, Language, Noun, apart, nouns, pairs_of
+from lungfish.text.normalise.english_context import after
+from lungfish.text.normalise.european_language import GAP, Language, Noun, apart, pairs_of
 from lungfish.text.normalise.european_romance import half_rule
 from lungfish.text.normalise.rules import Rule, RuleReader
-from lungfish.text.normalise.word_lists import word_list, word_set
+from lungfish.text.normalise.spanish_words import (
+    ABBREVIATIONS,
+    DOLLAR,
+    EURO,
+    FEMININE_WORDS,
+    FORMS,
+    FRANC,
+    FUNCTION_WORDS,
+    KINGS,
+    MASCULINE_IN_A,
+    MAY_END,
+    MONTHS,
+    NUMBERED,
+    ONES,
+    PESO,
+    POUND,
+    QUEENS,
+    SCALES,
+    TEENS,
+    TENS,
+    UNITS,
+    US,
+    YEN,
+)
+from lungfish.text.normalise.word_lists import word_set
 from lungfish.text.traced import TracedText
 
-MONTHS = word_list("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre")
-_FORMS = {
-    "ene": 1, "feb": 2, "abr": 4, "may": 5, "jun": 6, "jul": 7, "ago": 8, "sept": 9, "sep": 9, "set": 9, "oct": 10,
-    "nov": 11, "dic": 12,
-}  # fmt: skip
-_ONES = word_list("cero primero segundo tercero cuarto quinto sexto séptimo octavo noveno")
-_TEENS = word_list(
-    "décimo undécimo duodécimo decimotercero decimocuarto decimoquinto decimosexto decimoséptimo decimoctavo decimonoveno"
-)
-_TENS = word_list("_ _ vigésimo trigésimo cuadragésimo quincuagésimo sexagésimo septuagésimo octogésimo nonagésimo")
-_MASCULINE_IN_A = word_set(
-    "día mapa problema sistema programa tema clima idioma planeta poema cometa turista euro grama kilograma"
-)
-_FEMININE_WORDS = word_set(
-    "vez veces mano manos noche noches mujer mujeres parte partes clase clases calle calles voz voces luz luces"
-)
-_FUNCTION_WORDS = word_set(
-    "de del al a y o e u en con por para que sin sobre entre hasta desde ni es son fue más menos la el los las un una no se "
-    "cada era eran está están para contra según"
-)
 _COUNTED = re.compile(rf"{GAP}([^\W\d_]{{2,30}})(?!\w)")
 
 
@@ -62,11 +67,11 @@ def ordinal(number: int, gender: str = "m") -> str:
     elif not 1 <= number < 100:
         return cardinal(number, gender)
     elif number < 10:
-        words = _ONES[number]
+        words = ONES[number]
     elif number < 20:
-        words = _TEENS[number - 10]
+        words = TEENS[number - 10]
     else:
-        words = _TENS[number // 10] + (f" {_ONES[number % 10]}" if number % 10 else "")
+        words = TENS[number // 10] + (f" {ONES[number % 10]}" if number % 10 else "")
     return re.sub(r"o\b", "a", words) if gender == "f" else words
 
 
@@ -113,7 +118,7 @@ def _gender(rest: str, number: int) -> str:
     if number % 10 != 1 and number % 1000 < 200:
         return ""
     found = _COUNTED.match(rest)
-    if found is None or not found[1].islower() or found[1] in _FUNCTION_WORDS or found[1] in MONTHS:
+    if found is None or not found[1].islower() or found[1] in FUNCTION_WORDS or found[1] in MONTHS:
         return ""
     word = found[1]
     if number > 1 and not word.endswith("s"):
@@ -124,81 +129,33 @@ def _gender(rest: str, number: int) -> str:
 def noun_gender(word: str) -> str:
     """ "f" or "m", by the ending."""
     single = re.sub(r"(?<=[aeo])s$", "", word)
-    if single in _MASCULINE_IN_A:
+    if single in MASCULINE_IN_A:
         return "m"
-    if word in _FEMININE_WORDS or single.endswith(
-        ("a", "ción", "cione", "sión", "sione", "dad", "dade", "tud", "tude")
-    ):
+    if word in FEMININE_WORDS or single.endswith(("a", "ción", "cione", "sión", "sione", "dad", "dade", "tud", "tude")):
         return "f"
     return "m"
 
 
-_UNITS = nouns("""
-mm milímetro/milímetros m; cm centímetro/centímetros m; dm decímetro/decímetros m; m metro/metros m
-km kilómetro/kilómetros m; mg miligramo/miligramos m; g gramo/gramos m; kg kilogramo/kilogramos m; t tonelada/toneladas f
-ml,mL mililitro/mililitros m; cl,cL centilitro/centilitros m; dl decilitro/decilitros m; l,L litro/litros m
-hl hectolitro/hectolitros m; ha hectárea/hectáreas f; s,seg segundo/segundos m; ms milisegundo/milisegundos m
-min minuto/minutos m; h hora/horas f; km/h kilómetro_por_hora/kilómetros_por_hora m; m/s metro_por_segundo/metros_por_segundo m
-m/s² metro_por_segundo_al_cuadrado/metros_por_segundo_al_cuadrado m; kWh kilovatio_hora/kilovatios_hora m
-MWh megavatio_hora/megavatios_hora m; W vatio/vatios m; kW kilovatio/kilovatios m; MW megavatio/megavatios m
-GW gigavatio/gigavatios m; V voltio/voltios m; A amperio/amperios m; mAh miliamperio_hora/miliamperios_hora m
-Hz hercio/hercios m; kHz kilohercio/kilohercios m; MHz megahercio/megahercios m; GHz gigahercio/gigahercios m
-dB decibelio/decibelios m; CV caballo/caballos m; N newton/newtons m; J julio/julios m; kJ kilojulio/kilojulios m
-kcal kilocaloría/kilocalorías f; bar bar/bares m; hPa hectopascal/hectopascales m; Pa pascal/pascales m; Ω ohmio/ohmios m
-°C,ºC,°_C,℃ grado_Celsius/grados_Celsius m; °F,ºF grado_Fahrenheit/grados_Fahrenheit m; ° grado/grados m
-K kelvin/kelvins m; kB,KB kilobyte/kilobytes m; MB megabyte/megabytes m; GB gigabyte/gigabytes m; TB terabyte/terabytes m
-Mbit/s,Mbps megabit_por_segundo/megabits_por_segundo m; Gbps gigabit_por_segundo/gigabits_por_segundo m; px píxel/píxeles m
-""")
-_CENTIMO, _CENTAVO = Noun("céntimo", "céntimos"), Noun("centavo", "centavos")
-_EURO, _DOLLAR = Currency(Noun("euro", "euros"), _CENTIMO), Currency(Noun("dólar", "dólares"), _CENTAVO)
-_US = Currency(Noun("dólar estadounidense", "dólares estadounidenses"), _CENTAVO)
-_POUND = Currency(Noun("libra", "libras", "f"), Noun("penique", "peniques"))
-_FRANC, _YEN = Currency(Noun("franco suizo", "francos suizos"), _CENTIMO), Currency(Noun("yen", "yenes"), _CENTIMO)
-_PESO = Currency(Noun("peso mexicano", "pesos mexicanos"), _CENTAVO)
-_SCALES = nouns("""
-M,mill.,millón,millones millón/millones m; mil mil m; mil_millones mil_millones m; billones billón/billones m; k mil m
-""")
-_ABBREVIATIONS = pairs_of("""
-Sr.=señor; Sra.=señora; Srta.=señorita; Sres.=señores; Sras.=señoras; D.=don; Dña.=doña; Dr.=doctor; Dra.=doctora; Prof.=profesor
-Profa.=profesora; Ud.=usted; Uds.=ustedes; Vd.=usted; Vds.=ustedes; Lic.=licenciado; Ing.=ingeniero; Arq.=arquitecto; Gral.=general
-Sto.=santo; Sta.=santa; S. M.=Su Majestad; p. ej.=por ejemplo; etc.=etcétera; EE. UU.=Estados Unidos; EE.UU.=Estados Unidos
-a. C.=antes de Cristo; d. C.=después de Cristo; a. de C.=antes de Cristo; d. de C.=después de Cristo; a. m.=de la mañana
-p. m.=de la tarde; n.º=número; nº=número; n°=número; núm.=número; Nº=número; N.º=número; N°=número; pág.=página; págs.=páginas
-vol.=volumen; cap.=capítulo; fig.=figura; art.=artículo; tel.=teléfono; tfno.=teléfono; avda.=avenida; Av.=avenida; Avda.=avenida
-c/=calle; C/=calle; aprox.=aproximadamente; cf.=confróntese; máx.=máximo; mín.=mínimo; dpto.=departamento; depto.=departamento
-Cía.=compañía; S. A.=sociedad anónima; admón.=administración; ed.=edición; izq.=izquierda; dcha.=derecha; P. D.=posdata
-""")
-_MAY_END = word_set("etc. EE.UU. a.C. d.C. a.m. p.m. aprox. máx. mín. S.A. izq. dcha. Ud. Uds. a.deC. d.deC.")
-_KINGS = word_set(
-    "Felipe Alfonso Fernando Carlos Juan Pablo Enrique Luis Jaime Pedro Sancho Pío Benedicto Gregorio León Inocencio Clemente "
-    "Urbano Alejandro Nicolás Jorge Eduardo Ricardo Guillermo Francisco Napoleón Maximiliano Federico Jacobo Ramiro García "
-    "Ordoño Bermudo José Leopoldo Alberto Ramsés Constantino Víctor Manuel Gustavo Luis"
-)
-_QUEENS = word_set("Isabel Catalina María Cristina Juana Cleopatra Margarita")
 _FEMALE_PARTS = word_set("parte escena sección fase etapa guerra temporada")
-_NUMBERED = word_set(
-    "capítulo tomo volumen libro acto escena parte artículo título anexo sección fase nivel episodio grupo tipo clase figura "
-    "Capítulo Tomo Volumen Libro Acto Escena Parte Artículo Título Anexo Sección Fase temporada guerra Guerra Mundial olimpiada"
-)
 _ORDINALS_TO = 10
 
 
 def _roman(value: int, words: list[str], rest: str) -> str | None:
     previous = words[-1] if words else ""
-    if previous in _KINGS or previous in _QUEENS or previous.lower() in ("siglo", "siglos"):
-        return ordinal(value, "f" if previous in _QUEENS else "m") if value <= _ORDINALS_TO else cardinal(value)
+    if previous in KINGS or previous in QUEENS or previous.lower() in ("siglo", "siglos"):
+        return ordinal(value, "f" if previous in QUEENS else "m") if value <= _ORDINALS_TO else cardinal(value)
     if len(words) > 1 and words[-2].lower() in ("siglo", "siglos"):
         return cardinal(value)
-    return cardinal(value) if previous in _NUMBERED else None
+    return cardinal(value) if previous in NUMBERED else None
 
 
 def _own_rules() -> list[Rule]:
     def ordinal_words(match: re.Match[str]) -> str:
         feminine = match["mark"] in ("ª", "ra", "da", "ta", "ma", "va", "na", "a")
         words = ordinal(int(match["number"]), "f" if feminine else "m")
-        short = match["mark"] in ("er", "ᵉʳ") or (
-            not feminine and re.match(rf"{GAP}(?!de )[a-zà-ÿ]", match.string[match.end() :][:6])
-        )
+        noun = _COUNTED.match(after(match))
+        counts = noun is not None and noun[1].islower() and noun[1] not in FUNCTION_WORDS and noun[1] not in MONTHS
+        short = match["mark"] == "er" or (counts and not feminine)
         return apart(match, shortened(words) if short else words)
 
     def hours(match: re.Match[str]) -> str:
@@ -207,10 +164,24 @@ def _own_rules() -> list[Rule]:
         )
 
     return [
-        half_rule(cardinal, noun_gender, ("y medio", "y media"), "horas?|años?|días?|semanas?|meses|kilos?|litros?|tazas?"),
-        Rule("ordinal", re.compile(r"(?<![\w.,])(?P<number>[0-9]{1,4})\.?(?P<mark>[ºª]|er|ro|do|to|mo|vo|no|ra|da|ta|ma|va|na)(?![^\W_])(?!C)"), ordinal_words, "0-9"),
-        Rule("time", re.compile(rf"(?<![\w.,:/-])(?P<hour>[0-2]?[0-9]){GAP}?(?:h|hs|hrs)\.?(?![\w/]|{GAP}[0-9])"), hours, "0-9"),
-    ]  # fmt: skip
+        half_rule(
+            cardinal, noun_gender, ("y medio", "y media"), "horas?|años?|días?|semanas?|meses|kilos?|litros?|tazas?"
+        ),
+        Rule(
+            "ordinal",
+            re.compile(
+                r"(?<![\w.,])(?P<number>[0-9]{1,4})\.?(?P<mark>[ºª]|er|ro|do|to|mo|vo|no|ra|da|ta|ma|va|na)(?![^\W_])(?!C)"
+            ),
+            ordinal_words,
+            "0-9",
+        ),
+        Rule(
+            "time",
+            re.compile(rf"(?<![\w.,:/-])(?P<hour>[0-2]?[0-9]){GAP}?(?:h|hs|hrs)\.?(?![\w/]|{GAP}[0-9])"),
+            hours,
+            "0-9",
+        ),
+    ]
 
 
 LANGUAGE = Language(
@@ -223,27 +194,27 @@ LANGUAGE = Language(
     percent="por ciento",
     permille="por mil",
     month_names=MONTHS,
-    month_forms=_FORMS,
+    month_forms=FORMS,
     date=_date,
     date_cues=word_set("el al del día lunes martes miércoles jueves viernes sábado domingo"),
     clock=_clock,
     clock_unit="horas|hrs|hs|h",
-    units=_UNITS,
+    units=UNITS,
     square=lambda noun: Noun(f"{noun.one} cuadrado", f"{noun.many} cuadrados", noun.gender),
     cubic=lambda noun: Noun(f"{noun.one} cúbico", f"{noun.many} cúbicos", noun.gender),
-    scales=_SCALES,
+    scales=SCALES,
     currencies={
-        "€": _EURO,
-        "EUR": _EURO,
-        "$": _DOLLAR,
-        "US$": _US,
-        "USD": _US,
-        "£": _POUND,
-        "GBP": _POUND,
-        "CHF": _FRANC,
-        "¥": _YEN,
-        "JPY": _YEN,
-        "MXN": _PESO,
+        "€": EURO,
+        "EUR": EURO,
+        "$": DOLLAR,
+        "US$": US,
+        "USD": US,
+        "£": POUND,
+        "GBP": POUND,
+        "CHF": FRANC,
+        "¥": YEN,
+        "JPY": YEN,
+        "MXN": PESO,
     },
     money=lambda whole, cents, currency: (
         f"{whole} con {cardinal(cents, 'm')} {currency.cent.one if cents == 1 else currency.cent.many}"
@@ -262,16 +233,18 @@ LANGUAGE = Language(
     | {"=": "igual"},
     symbols=pairs_of("""
 &=y; +=más; <=menor que; >=mayor que; ≠=distinto de; ≈=aproximadamente; ≤=menor o igual que; ≥=mayor o igual que
-±=más menos; ×=por; ÷=dividido entre; *=por; /=entre; :=a; ~=aproximadamente; #=número; @=arroba; %=por ciento; °=grados
-§§=párrafos; §=párrafo; →=a; ∞=infinito; ©=copyright; ®=marca registrada; ™=marca; №=número; €=euros; £=libras; $=dólares
+±=más menos; ×=por; ÷=dividido entre; *=por; /=entre; :=a; ~=aproximadamente; #=número; @=arroba; %=por ciento
+°=grados
+§§=párrafos; §=párrafo; →=a; ∞=infinito; ©=copyright; ®=marca registrada; ™=marca; №=número; €=euros; £=libras
+$=dólares
 """)
     | {"=": "igual a"},
-    abbreviations=_ABBREVIATIONS,
-    stop_may_end=_MAY_END,
+    abbreviations=ABBREVIATIONS,
+    stop_may_end=MAY_END,
     starters=r"[«\"“¿¡]{0,2}[A-ZÁÉÍÓÚÑ]",
     roman=_roman,
     month_of="de",
-    numbered={"p.": "página", "pp.": "páginas", "t.": "tomo", "No.": "número"},
+    numbered={"s.": "siglo", "S.": "siglo", "p.": "página", "pp.": "páginas", "t.": "tomo", "No.": "número"},
     own=tuple(_own_rules()),
 )
 
