@@ -39,7 +39,7 @@ class QualityJudge:
     def __init__(self) -> None:
         try:
             with _torchaudio_or_stand_in():
-                from distillmos import ConvTransformerSQAModel
+                from distillmos import ConvTransformerSQAModel  # pyright: ignore[reportMissingImports]
         except ImportError as error:
             raise DependencyError(f"scores of speech quality need distillmos: {INSTALL} ({error})") from error
         with contextlib.redirect_stdout(io.StringIO()):  # it prints where its weights lie

@@ -37,7 +37,7 @@ class SpeakerEncoder:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # it imports from names that scipy has moved
-                from resemblyzer import VoiceEncoder, audio
+                from resemblyzer import VoiceEncoder, audio  # pyright: ignore[reportMissingImports]
         except ImportError as error:
             raise DependencyError(f"speaker similarity needs resemblyzer: {INSTALL} ({error})") from error
         self._audio = audio
