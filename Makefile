@@ -118,7 +118,7 @@ eval: $(VENV)/.dev
 eval-codec: $(VENV)/.dev
 	PYTHON=$(BIN)/python dev/whisper-offline.sh
 	PYTHON=$(BIN)/python dev/judges.sh
-	$(BIN)/lungfish eval codec $(CLIPS) --books 4 --recogniser $(CACHE)/whisper-base
+	$(BIN)/lungfish eval codec $(CLIPS) --recogniser $(CACHE)/whisper-base
 
 clean:
 	rm -rf build dist out.wav
