@@ -255,14 +255,14 @@ def _parts(sentence: _Sentence, languages: dict[str, str]) -> list[tuple[int, st
     """(end, language) of the stretches of one sentence; [] where it has no letters."""
     if sentence.family is None:
         return []
+    known = dict(languages)
+    for name in {name for name, *_ in sentence.stretches} - known.keys():
+        known[name] = _of_script(name, sentence.letters(name))
     letters: list[tuple[int, int, str]] = []
     for name, start, end in _spoken(sentence):
-        if name == "cjk":
-            language = _cjk(sentence.text[start:end]) or languages["cjk"]
-        else:
-            language = languages.get(name) or _of_script(name, sentence.letters(name))
-        letters.append((start, end, language))
-    main = languages.get(sentence.family) or _of_script(sentence.family, sentence.letters(sentence.family))
+        language = _cjk(sentence.text[start:end]) if name == "cjk" else None
+        letters.append((start, end, language or known[name]))
+    main = known[sentence.family]
     parts = []
     for (_, end, language), (start, _, following) in itertools.pairwise(letters):
         if language != following:
