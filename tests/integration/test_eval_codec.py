@@ -8,7 +8,10 @@ import pytest
 import soundfile
 
 from lungfish.checkpoint.codec import save_codec
+from lungfish.cli.codec_table import report_lines
 from lungfish.cli.main import run
+from lungfish.evaluation.bootstrap import Estimate
+from lungfish.evaluation.codec_figures import METRICS, CodecReport, SystemResult
 from lungfish.judges import quality, recogniser, speaker
 from tests.toy import toy_codec
 
@@ -112,6 +115,13 @@ def test_the_table(judges, clips, codecs, capsys, tmp_path):
     assert [row["name"] for row in report["systems"]] == rows
     assert len((folder / "rows.jsonl").read_text().splitlines()) == 2 * len(rows)
     assert not (folder / "examples").exists()
+
+
+def test_fast_systems_keep_their_columns_apart():
+    fast = Estimate(1234.5, 1234.5, 1234.5, 9)
+    row = SystemResult("opus", dict.fromkeys(METRICS), 6000.0, fast, fast, [])
+    lines = report_lines(CodecReport(8000, 1, 0, 1.0, [row], []), "cpu", 1)
+    assert lines[-1].split() == ["opus", *["1.23e+03", "(1.23e+03", "to", "1.23e+03)"] * 2]
 
 
 def test_the_report_as_json(judges, clips, codecs, capsys):

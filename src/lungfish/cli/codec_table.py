@@ -97,11 +97,11 @@ def _paired(pair: PairedDifference, width: int) -> list[str]:
 
 def _speed(systems: Sequence[SystemResult], width: int, device: str, threads: int) -> list[str]:
     on = f"{device}, {threads} thread{'s' if threads > 1 else ''}"
-    lines = [f"times real time on {on}; Opus has one thread", f"{'':{width}}{'encode':>26}{'decode':>26}"]
+    lines = [f"times real time on {on}; Opus has one thread", f"{'':{width}}{'encode':>34}{'decode':>34}"]
     for row in systems:
         if row.encode_speed is not None and row.decode_speed is not None:
             lines.append(
-                f"{row.name:{width}}" + "".join(f"{_pace(each):>26}" for each in (row.encode_speed, row.decode_speed))
+                f"{row.name:{width}}" + "".join(f"{_pace(each):>34}" for each in (row.encode_speed, row.decode_speed))
             )
     return lines
 
