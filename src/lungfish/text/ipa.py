@@ -43,7 +43,7 @@ e ɛ = EH
 æ = AE
 a ɑ ɒ ɶ = AA
 ɔ = AO
-ʌ ə ɐ ɤ ɘ = AH
+ʌ ə ɐ ɤ ɘ ᵊ = AH
 ɜ ɝ ɚ ø œ ɞ ɜr ɜɹ ɜːr ɜːɹ ər əɹ ə˞ ɜ˞ = ER
 ʊ ʏ ɵ ᵿ = UH
 u ʉ ɯ y = UW
@@ -115,9 +115,15 @@ _XSAMPA_MARKS = {
     "_}": "\u031a", "_a": "\u033a", "_m": "\u033b", "_o": "\u031e", "_r": "\u031d", "_+": "\u031f", "_-": "\u0320",
     "_": "\u0361",
 }  # fmt: skip
+# Marks of tone and of fine shades without a symbol; they must not be read as a tie before the sound of their letter.
+_XSAMPA_DROPPED = (
+    "_T", "_H", "_M", "_L", "_B", "_F", "_R", "_\"", "_A", "_q", "_O", "_c", "_x", "_G", "_?\\", "_e", "_t", "_k",
+    "_N", "_n", "_l", "_v", "_X", "_/", "_\\",
+)  # fmt: skip
 _XSAMPA: dict[str, str] = {
     **{sign: ipa for sign, _, ipa in (pair.rpartition("=") for pair in _XSAMPA_TABLE.split())},
     **_XSAMPA_MARKS,
+    **dict.fromkeys(_XSAMPA_DROPPED, ""),
     **{letter: letter for letter in "abcdefghijklmnopqrstuvwxyz"},
 }
 _XSAMPA_SIGN = re.compile("|".join(map(re.escape, sorted(_XSAMPA, key=len, reverse=True))))
@@ -183,7 +189,7 @@ def to_symbols(sounds: str, alphabet: str) -> tuple[str, ...]:
     name = alphabet.strip().lower()
     name = _ALIASES.get(name, name)
     if name not in ALPHABETS:
-        raise TextError(f"the alphabet {alphabet!r} is not known: use one of {', '.join(ALPHABETS)}")
+        raise TextError(f"the alphabet {alphabet[:20]!r} is not known: use one of {', '.join(ALPHABETS)}")
     return {"ipa": ipa_to_symbols, "x-sampa": xsampa_to_symbols}.get(name, arpabet_to_symbols)(sounds)
 
 

@@ -1,15 +1,16 @@
-"""User lexicons: how words are said, as a plain file, one word or phrase a line.
+"""User lexicons (`lexicon_file.py` says how their files look), and what becomes of a text that holds such words.
 
-    # comments and empty lines are skipped
-    GIF = jiff                    said like other words (=> and a tab will do for =)
+    GIF = jiff                    said like other words
     tomato /təˈmɑːtoʊ/            IPA between slashes
     Nguyen {W IH1 N}              ARPAbet between braces
-    [de]                          from here on for German text; [*] for any language again
+    [de]                          from here on for German text
     Chef = Scheff
 
 An entry in small letters is found in any case, one with capitals only as it is written or all in capitals, so that "US" says
-nothing about "us". A phrase goes before the words in it; whole words only. Lexicons merge, later
-ones first. Invariants: what is read is never read again; work is linear in the text.
+nothing about "us". The longest entry goes first. Whole words only: "don" is not in "don't", but in "don's" and "l'don", and
+"5" is not in "2.5"; in scripts without blanks between words an entry is found wherever it stands. Lexicons merge, later ones
+first; a section of a region ([en-GB]) goes before one of its language, and that before what is for any. Invariants: what is
+read is never read again; words that no entry is for are not touched; work is linear in the text.
 """
 
 from __future__ import annotations
@@ -17,37 +18,36 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
+import sys
+import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lungfish.errors import TextError
-from lungfish.text.ipa import to_symbols
+from lungfish.text.lexicon_file import ANY, MAX_BYTES, MAX_ENTRIES, Entry, read_entries
 from lungfish.text.parts import Part, Pronunciation, Words
 from lungfish.text.traced import TracedText
 
-MAX_BYTES = 1_000_000
-MAX_ENTRIES = 20_000
-_ANY = "*"
-_SECTION = re.compile(r"\[\s*(?P<language>\*|[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\s*\]")
-_ENTRY = re.compile(
-    r"(?P<word>[^\t=/{]{1,200}?)\s*(?:(?:=>|=|\t)\s*(?P<respelling>[^\s].{0,400})|/(?P<ipa>[^/]{1,400})/|\{(?P<arpabet>[^{}]{1,400})\})\s*"
+__all__ = ["MAX_BYTES", "MAX_ENTRIES", "Entry", "Lexicon", "apply_lexicon"]
+
+# Thai, Lao, Burmese, Khmer, Chinese and Japanese: each character by itself.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u312f\u3190-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
-_SPACES = re.compile(r"\s+")
-
-
-@dataclass(frozen=True)
-class Entry:
-    """How one word is said: `respelling`, or `symbols` where that is None."""
-
-    respelling: str | None
-    symbols: tuple[str, ...] = ()
+# What may stand with an apostrophe before or behind a word without being part of it.
+_ELIDED = re.compile(
+    r"(?<![^\W_])(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu|[ds]?all|[dns]ell|quell|un)['’]\Z", re.IGNORECASE
+)
+_CONTRACTED = re.compile(r"['’](?:s|ll|d|ve|re|m)(?![^\W_])", re.IGNORECASE)
+_LONGEST_ELIDED = 9
+_MOST_SUBTAGS = 4
 
 
 @dataclass(frozen=True)
 class Lexicon:
     """Attributes:
-    entries: (language or "*", word) -> how it is said; words with single blanks.
+    entries: (language in small letters or "*", word) -> how it is said; words with single blanks.
     """
 
     entries: Mapping[tuple[str, str], Entry]
@@ -59,23 +59,7 @@ class Lexicon:
         Raises:
             TextError: a line that is no entry, sounds that cannot be read, or more than it may hold.
         """
-        if len(text.encode("utf-8", "replace")) > MAX_BYTES:
-            raise TextError(f"{source}: is larger than {MAX_BYTES} bytes; split it")
-        entries: dict[tuple[str, str], Entry] = {}
-        language = _ANY
-        for number, line in enumerate(text.splitlines(), 1):
-            line = line.strip()
-            if not line or line.startswith("#"):
-                continue
-            section = _SECTION.fullmatch(line)
-            if section is not None:
-                language = section["language"].lower().split("-")[0]
-                continue
-            word, entry = _entry(line, f"{source}, line {number}")
-            entries[language, word] = entry
-            if len(entries) > MAX_ENTRIES:
-                raise TextError(f"{source}: has more than {MAX_ENTRIES} entries; split it")
-        return cls(entries)
+        return cls(read_entries(text, source))
 
     @classmethod
     def load(cls, path: str | Path) -> Lexicon:
@@ -85,58 +69,56 @@ class Lexicon:
             TextError: it cannot be read, or as `parse`.
         """
         try:
-            if Path(path).stat().st_size > MAX_BYTES:
-                raise TextError(f"{path}: is larger than {MAX_BYTES} bytes; split it")
-            text = Path(path).read_text(encoding="utf-8-sig")
+            with Path(path).open("rb") as file:
+                text = file.read(MAX_BYTES + 4).decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise TextError(f"{path}: is not UTF-8 text") from error
+            raise TextError(f"{path}: is not UTF-8 text; save it as UTF-8") from error
         except OSError as error:
             raise TextError(f"{path}: cannot be read ({error.strerror})") from error
         return cls.parse(text, str(path))
 
     def merged(self, *others: Lexicon) -> Lexicon:
-        """This one and `others`; where two know a word, the later wins."""
+        """This one and `others`; where two know a word of a language, the later wins."""
         entries = dict(self.entries)
         for other in others:
             entries |= other.entries
-        return dataclasses.replace(self, entries=entries)
-
-    def find(self, word: str, language: str) -> Entry | None:
-        """How `word` is said in `language`; its own section before the one for any language."""
-        exact, folded, _ = self._tables(language)
-        word = _SPACES.sub(" ", word)
-        return exact.get(word) or folded.get(word.casefold())
-
-    def pattern(self, language: str) -> re.Pattern[str] | None:
-        """Matches every phrase that may be an entry, the longest first; None where there are none."""
-        return self._tables(language)[2]
-
-    def _tables(self, language: str) -> tuple[dict[str, Entry], dict[str, Entry], re.Pattern[str] | None]:
-        first = language.lower().split("-")[0]
-        return _tables(self, first)
+        return Lexicon(entries)
 
     def __hash__(self) -> int:
         return id(self)
 
 
-@functools.lru_cache(maxsize=64)
-def _tables(lexicon: Lexicon, language: str) -> tuple[dict[str, Entry], dict[str, Entry], re.Pattern[str] | None]:
-    exact: dict[str, Entry] = {}
-    for wanted in (_ANY, language):
-        exact |= {word: entry for (section, word), entry in lexicon.entries.items() if section == wanted}
-    folded: dict[str, Entry] = {}
-    for word, entry in list(exact.items()):
+@dataclass(frozen=True)
+class _Index:
+    """Entries of one language, each with the rank of its section.
+
+    Attributes:
+        exact: as they are written, or all in capitals.
+        folded: those that are found in any case.
+        longest: the first token of entries -> most tokens of an entry that begins so.
+    """
+
+    exact: dict[str, tuple[int, Entry]] = field(default_factory=dict)
+    folded: dict[str, tuple[int, Entry]] = field(default_factory=dict)
+    longest: dict[str, int] = field(default_factory=dict)
+
+    def add(self, word: str, rank: int, entry: Entry) -> None:
+        """An entry; those of a lower rank come first."""
         if word == word.lower():
-            folded[word.casefold()] = entry
+            self.folded[_folded(word)] = rank, entry
         else:
-            exact.setdefault(word.upper(), entry)
-    if not exact:
-        return exact, folded, None
-    # One run of as many words as the longest entry has; which of its beginnings is an entry is looked up.
-    most = max(len(word.split(" ")) for word in exact)
-    marks = "".join(sorted({re.escape(sign) for word in exact for sign in word if not sign.isalnum() and sign != " "}))
-    word_ = rf"[\w{marks}]+"
-    return exact, folded, re.compile(rf"(?<!\w){word_}(?:\s{{1,3}}{word_}){{0,{most - 1}}}")
+            if self.exact.get(word.upper(), (-1, entry))[0] < rank:
+                self.exact[word.upper()] = rank, entry
+            self.exact[word] = rank, entry
+        tokens = _token().findall(_folded(word))
+        self.longest[tokens[0]] = max(self.longest.get(tokens[0], 0), len(tokens))
+
+    def find(self, word: str) -> Entry | None:
+        """The entry of the highest rank, the one that is written like `word` before one that is folded."""
+        exact, folded = self.exact.get(word), self.folded.get(_folded(word))
+        if exact is None or (folded is not None and folded[0] > exact[0]):
+            exact = folded
+        return None if exact is None else exact[1]
 
 
 def apply_lexicon(words: Words, lexicon: Lexicon, language: str) -> list[Part]:
@@ -145,47 +127,73 @@ def apply_lexicon(words: Words, lexicon: Lexicon, language: str) -> list[Part]:
     Args:
         words: cleaned.
         lexicon: of the request.
-        language: whose section applies.
+        language: whose sections apply, "de" or "en-GB".
+
+    Returns:
+        Words and pronunciations, none empty; respelled words stand for the span of those that were written.
     """
-    pattern = lexicon.pattern(language)
-    if pattern is None:
+    index = _index(lexicon, language.strip().lower().replace("_", "-"))
+    if not index.longest:
         return [words]
     source, parts, done, place = words.text.text, [], 0, 0
     held: list[TracedText] = []
-    while (match := pattern.search(source, place)) is not None:
-        end, entry = _longest(match, lexicon, language)
-        if entry is None:
-            first = re.compile(r"\s|\Z").search(source, match.start())
-            assert first is not None
-            place = max(first.start(), match.start() + 1)
+    while (token := _token().search(source, place)) is not None:
+        place, begin = token.end(), token.start()
+        most = index.longest.get(_folded(token.group()))
+        if most is None or not _begins_word(source, begin):
             continue
-        held.append(words.text[done : match.start()])
-        start, stop = words.text.span_of(match.start(), end)
+        end, entry = _longest(source, begin, most, index)
+        if entry is None:
+            continue
+        held.append(words.text[done:begin])
+        start, stop = words.text.span_of(begin, end)
         if entry.respelling is not None:
             held.append(TracedText.standing_for(entry.respelling, start, stop))
         else:
-            parts += _joined(words, held)
+            parts += [*_joined(words, held), Pronunciation(source[begin:end], entry.symbols, start, stop)]
             held = []
-            parts.append(Pronunciation(source[match.start() : end], entry.symbols, start, stop))
         done = place = end
     return [*parts, *_joined(words, [*held, words.text[done:]])]
 
 
-def _longest(match: re.Match[str], lexicon: Lexicon, language: str) -> tuple[int, Entry | None]:
-    """Where the longest entry at the beginning of a run of words ends."""
-    run = match.group()
-    ends = [len(run), *sorted((space.start() for space in re.finditer(r"\s+", run)), reverse=True)]
-    for end in ends:
-        phrase = run[:end]
-        # Marks at the end may be the sentence's: "U.S." is an entry, the stop behind "GIF." is none.
-        for stop in range(end, max(end - 3, 0), -1):
-            entry = lexicon.find(phrase[:stop], language)
-            after = match.string[match.start() + stop : match.start() + stop + 1]
-            if entry is not None and not (after.isalnum() and phrase[stop - 1 : stop].isalnum()):
-                return match.start() + stop, entry
-            if phrase[stop - 1].isalnum():
-                break
-    return match.start(), None
+def _longest(source: str, begin: int, most: int, index: _Index) -> tuple[int, Entry | None]:
+    """Where the longest entry that begins at `begin` ends, and the entry."""
+    found: tuple[int, Entry | None] = (begin, None)
+    phrase, end = "", begin
+    for _ in range(most):
+        token = _token().match(source, end)
+        if token is None:
+            break
+        end = token.end()
+        phrase += " " if token.group().isspace() else unicodedata.normalize("NFC", token.group())
+        entry = index.find(phrase)
+        if entry is not None and _ends_word(source, end):
+            found = end, entry
+    return found
+
+
+def _begins_word(source: str, at: int) -> bool:
+    if at < 2 or not _is_letter(source[at]) or not _is_letter(source[at - 2]):
+        return True
+    if source[at - 1] in "'’":
+        return _ELIDED.search(source, max(0, at - _LONGEST_ELIDED), at) is not None
+    return not (source[at - 1] in ".,:/" and source[at].isdigit() and source[at - 2].isdigit())
+
+
+def _ends_word(source: str, at: int) -> bool:
+    if at + 1 >= len(source) or not _is_letter(source[at - 1]) or not _is_letter(source[at + 1]):
+        return True
+    if source[at] in "'’":
+        return _CONTRACTED.match(source, at) is not None
+    return not (source[at] in ".,:/" and source[at - 1].isdigit() and source[at + 1].isdigit())
+
+
+def _is_letter(sign: str) -> bool:
+    return sign.isalnum() or unicodedata.category(sign)[0] == "M"
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", text.casefold())
 
 
 def _joined(words: Words, texts: list[TracedText]) -> list[Part]:
@@ -193,17 +201,21 @@ def _joined(words: Words, texts: list[TracedText]) -> list[Part]:
     return [dataclasses.replace(words, text=text)] if text.text else []
 
 
-def _entry(line: str, where: str) -> tuple[str, Entry]:
-    match = _ENTRY.fullmatch(line)
-    if match is None:
-        raise TextError(f"{where}: write word = respelling, word /IPA/ or word {{ARPABET}}, not {line[:60]!r}")
-    word = _SPACES.sub(" ", match["word"].strip())
-    if not word or not any(map(str.isalnum, word)):
-        raise TextError(f"{where}: has no word in front of how it is said")
-    if match["respelling"] is not None:
-        return word, Entry(match["respelling"].strip())
-    alphabet, sounds = ("ipa", match["ipa"]) if match["ipa"] is not None else ("arpabet", match["arpabet"])
-    try:
-        return word, Entry(None, to_symbols(sounds, alphabet))
-    except TextError as error:
-        raise TextError(f"{where}: {error}") from error
+@functools.cache
+def _token() -> re.Pattern[str]:
+    """A run of letters, digits and their marks, a run of blanks, or any other character."""
+    marks = "".join(chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code))[0] == "M")
+    marks = re.sub(f"[{_UNSPACED}]", "", marks)
+    return re.compile(rf"[^\W{_UNSPACED}](?:[^\W{_UNSPACED}]|[{marks}])*+|\s++|.", re.DOTALL)
+
+
+@functools.lru_cache(maxsize=16)
+def _index(lexicon: Lexicon, language: str) -> _Index:
+    index = _Index()
+    subtags = language.split("-")[:_MOST_SUBTAGS]
+    sections = (ANY, *("-".join(subtags[:count]) for count in range(1, len(subtags) + 1)))
+    for rank, section in enumerate(sections):
+        for (wanted, word), entry in lexicon.entries.items():
+            if wanted == section:
+                index.add(word, rank, entry)
+    return index

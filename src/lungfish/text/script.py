@@ -3,27 +3,32 @@
     ANNA: Good morning.
     It is late.              still Anna
     BEN (tired): Is it?      a direction in brackets after a name becomes a tag
+    <|speaker:1|>No.         speaker 1, as is the name "Speaker 1", or 1
 
 A name is 1 to 40 letters, digits, blanks, - _ ' or . at the beginning of a line, with a colon and a blank (or the line's
-end) behind it; addresses (https://) and times (12:30) are none. Names are looked up in any case. Text before the first name
-is kept, spoken by whoever was asked for. A name's own letters are not spoken. Work is linear in the source.
+end) behind it, or with the wide colon of Chinese and Japanese; addresses (https://) and times (12:30) are none. Names are
+looked up in any case. Text before the first name is kept, spoken by whoever was asked for; a name's own letters are not
+spoken. Invariant: every other character but blanks at the ends of a turn is in some part. Work is linear in the source.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 
 from lungfish.errors import TextError
 from lungfish.text.parts import Parsed, Part, Tag, Turn, Words
 from lungfish.text.traced import TracedText
 
-_LINE = re.compile(
-    r"^[ \t]{0,16}(?P<name>[^\W_][\w .'’-]{0,39}?)[ \t]{0,4}"
-    r"(?:\((?P<direction>[^()\n]{1,80})\)[ \t]{0,4})?:(?=[ \t]|$)[ \t]{0,16}",
-    re.MULTILINE,
+_TURN = re.compile(
+    r"(?:\A\ufeff?|(?<=[\r\n]))[ \t\u3000]{0,16}(?P<name>[^\W_][^:：()<>\r\n]{0,39}?)[ \t]{0,4}"
+    r"(?:\((?P<direction>[^()\r\n]{1,80})\)[ \t]{0,4})?(?P<colon>:(?=\s|\Z)|：)[ \t]{0,16}"
+    r"|<\|speaker:(?P<number>[0-9]{1,6})\|>"
 )
+_NAME_MARKS = frozenset(" \t-_'’.")
 _SPEAKER = re.compile(r"(?:speaker[ _:]?)?(?P<number>[0-9]{1,6})", re.IGNORECASE)
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _SHOWN = 12
 
 
@@ -38,32 +43,48 @@ def parse_script(source: str, voices: Mapping[str, str], known_voices: Sequence[
     Raises:
         TextError: a name whom nobody knows; says the line and who is known.
     """
-    table = {voice.casefold(): voice for voice in known_voices} | {name.casefold(): v for name, v in voices.items()}
+    table = {_key(voice): voice for voice in known_voices} | {_key(name): voice for name, voice in voices.items()}
     text = TracedText.of(source)
     parts: list[Part] = []
-    done = line = counted = 0
-    for match in _LINE.finditer(source):
-        line += source.count("\n", counted, match.start())
-        counted = match.start()
-        voice = _voice(match["name"], table, line + 1)
+    done, line, counted = 0, 1, 0
+    for match in _TURN.finditer(source):
+        name = match["name"]
+        if name is not None and not _is_name(name):
+            continue
         _add(parts, text[done : match.start()])
-        parts.append(_turn(voice, match.start(), match.end("name")))
-        if match["direction"] is not None:
-            parts.append(Tag(" ".join(match["direction"].split()), *match.span("direction")))
         done = match.end()
+        if name is None:
+            parts.append(Turn(int(match["number"]), None, *match.span()))
+            continue
+        line += sum(1 for _ in _LINE_END.finditer(source, counted, match.start("name")))
+        counted = match.start("name")
+        parts.append(_turn(_voice(name, table, line), match.start("name"), match.end("colon")))
+        if match["direction"] is not None and match["direction"].strip():
+            parts.append(Tag(" ".join(match["direction"].split()), *match.span("direction")))
     _add(parts, text[done:])
     return Parsed(parts)
 
 
+def _key(name: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(name.split()).casefold())
+
+
+def _is_name(name: str) -> bool:
+    return all(sign.isalnum() or sign in _NAME_MARKS or unicodedata.category(sign)[0] == "M" for sign in name)
+
+
 def _voice(name: str, table: Mapping[str, str], line: int) -> str:
-    found = table.get(" ".join(name.split()).casefold())
+    found = table.get(_key(name))
     if found is not None:
         return found
     if _SPEAKER.fullmatch(name):
         return name
     known = sorted(table)
     listed = ", ".join(known[:_SHOWN]) + (", ..." if len(known) > _SHOWN else "")
-    raise TextError(f"line {line}: nobody knows who {name!r} is; known: {listed or 'nobody'} (--speaker NAME=VOICE)")
+    raise TextError(
+        f"line {line}: nobody knows who {name!r} is; known: {listed or 'nobody'} (--speaker NAME=VOICE); if it is no name, "
+        "let the line go on from the one before"
+    )
 
 
 def _turn(voice: str, start: int, end: int) -> Turn:
@@ -72,5 +93,6 @@ def _turn(voice: str, start: int, end: int) -> Turn:
 
 
 def _add(parts: list[Part], text: TracedText) -> None:
-    if text.text.strip():
-        parts.append(Words(text.strip()))
+    text = text.strip()
+    if text.text.strip("\ufeff"):
+        parts.append(Words(text))

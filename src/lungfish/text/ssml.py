@@ -1,66 +1,60 @@
 """The part of SSML 1.1 that means something to a voice.
 
     p, s                       pauses between paragraphs and sentences
-    break                      time="500ms" or "1.5s", or strength
+    break                      time="500ms" or "1.5s", or strength; takes the place of a pause between sentences
     sub alias                  the alias is read
     say-as interpret-as        see `normalise/say_as.py`
     emphasis, prosody          what they ask of their words; `directions.py` makes tags of it
-    voice name                 a turn
+    voice name                 a turn; what follows its end is spoken by whoever spoke before
     phoneme alphabet ph        ipa, x-sampa or arpabet
     lang xml:lang              also xml:lang of any element
 
 Other elements keep their text, with a warning, as do attributes that say nothing here. Documents with a type declaration,
 entities of their own or processing instructions are refused, as are those too large or too deep; nothing is ever fetched.
-Invariant: words know the characters of the source that they stand for.
+Invariants: every character knows those of the source that it stands for (&amp; is one character for five); nothing in the
+text becomes a speaker's turn. Work is linear in the source.
 Source: W3C, "Speech Synthesis Markup Language 1.1", 2010.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import html
-import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NoReturn, TypeVar
 from xml.parsers import expat
 
 from lungfish.errors import TextError
+from lungfish.text import ssml_values as values
 from lungfish.text.ipa import to_symbols
-from lungfish.text.normalise.say_as import KINDS
 from lungfish.text.parts import Parsed, Part, Pause, Pronunciation, TextWarning, Turn, Words
+from lungfish.text.ssml_order import in_order
+from lungfish.text.ssml_places import Places
 from lungfish.text.traced import TracedText
 
 MAX_CHARACTERS = 10_000_000
 MAX_DEPTH = 32
-MAX_PAUSE_S = 60.0
-_STRENGTHS = ("none", "x-weak", "weak", "medium", "strong", "x-strong")
-_LEVELS = ("strong", "moderate", "none", "reduced")
+MAX_WARNINGS = 100
+_SHOWN = 40  # characters of a name in messages
 _START = re.compile(
-    r"\ufeff?\s{0,1000}(?:<\?xml[^<>]{0,200}\?>\s{0,1000})?(?:<!--.{0,2000}?-->\s{0,1000}){0,4}<speak[\s>/]", re.DOTALL
+    r"(?:[\ufeff\s]++|<\?(?:[^?]++|\?(?!>))*+\?>|<!--(?:[^-]++|-(?!->))*+-->)*+(?:<speak[\s/>]|<!DOCTYPE\s++speak[\s\[>])"
 )
-_TIME = re.compile(r"\+?(?P<number>[0-9]{1,6}(?:\.[0-9]{1,6})?|\.[0-9]{1,6})(?P<unit>ms|s)")
-_RATE = re.compile(
-    r"x-slow|slow|medium|fast|x-fast|default|[+-]?[0-9]{1,4}(?:\.[0-9]{1,4})?%|[0-9]{1,2}(?:\.[0-9]{1,4})?"
-)
-_PITCH = re.compile(r"x-low|low|medium|high|x-high|default|[+-]?[0-9]{1,4}(?:\.[0-9]{1,4})?(?:Hz|st|%)", re.IGNORECASE)
-_VOLUME = re.compile(
-    r"silent|x-soft|soft|medium|loud|x-loud|default|[+-]?[0-9]{1,3}(?:\.[0-9]{1,4})?(?:dB)?", re.IGNORECASE
-)
-_KNOWN: Mapping[str, frozenset[str]] = {
-    "speak": frozenset(["version", "xmlns", "onlangfailure", "xmlns:xsi", "xsi:schemaLocation", "xmlns:mstts"]),
-    "p": frozenset(),
-    "s": frozenset(),
-    "break": frozenset(["time", "strength"]),
-    "sub": frozenset(["alias"]),
-    "say-as": frozenset(["interpret-as", "format", "detail"]),
-    "emphasis": frozenset(["level"]),
-    "prosody": frozenset(["rate", "pitch", "volume"]),
-    "voice": frozenset(["name"]),
-    "phoneme": frozenset(["alphabet", "ph"]),
-    "lang": frozenset(),
+_REFUSED = {
+    "StartDoctypeDeclHandler": "a document type (<!DOCTYPE>) is not allowed; remove it",
+    "EntityDeclHandler": "entities of your own are not allowed; write the text itself",
+    "ExternalEntityRefHandler": "entities of your own are not allowed; write the text itself",
+    "ProcessingInstructionHandler": "processing instructions (<?...?>) are not allowed; remove this one",
 }
-_EVERYWHERE = frozenset(["xml:lang", "xml:space", "xml:base", "id", "xml:id"])
+_ADVICE = {
+    expat.errors.XML_ERROR_UNDEFINED_ENTITY: "only &amp; &lt; &gt; &quot; &apos; and numbers such as &#233; are known",
+    expat.errors.XML_ERROR_TAG_MISMATCH: "close elements in the order in which they were opened, the last one first",
+    expat.errors.XML_ERROR_INVALID_TOKEN: "write < as &lt; and & as &amp;, values in quotes, and no control characters",
+    expat.errors.XML_ERROR_NO_ELEMENTS: "the text ends too early; close every element, </speak> last",
+    expat.errors.XML_ERROR_UNCLOSED_TOKEN: "the text ends within a tag or comment; close it",
+    expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT: "nothing may stand behind </speak>",
+}
+_Value = TypeVar("_Value")
 
 
 def is_ssml(source: str) -> bool:
@@ -81,234 +75,185 @@ def parse_ssml(source: str) -> Parsed:
 
 @dataclass(frozen=True)
 class _Frame:
-    """An open element: its name, how its words are to be said, and what its end brings."""
+    """An open element: its name, how its words are to be said and by whom, and what is said in place of its text."""
 
     name: str
     style: Words
-    voice: str | None
-    text_from: int | None = None  # of a sub or phoneme: where its own text begins
-    symbols: tuple[str, ...] = ()
+    voice: str | None = None
     alias: str | None = None
+    symbols: tuple[str, ...] = ()
+
+    def styled(self, **asked: str | None) -> _Frame:
+        return dataclasses.replace(self, style=dataclasses.replace(self.style, **asked))  # type: ignore[arg-type]
 
 
 class _Reader:
     def __init__(self, source: str) -> None:
         self._source = source
+        self._places = Places(source)
         self._parts: list[Part] = []
         self._warnings: list[TextWarning] = []
         self._stack: list[_Frame] = []
-        self._at = self._at_byte = 0  # a place in characters, and in bytes of UTF-8
-        self._bytes = source.encode()
-        self._skipped = 0  # bytes before what expat sees
-        parser = expat.ParserCreate(encoding="utf-8")
-        parser.buffer_text = False
-        parser.StartElementHandler = self._open
-        parser.EndElementHandler = self._close
+        self._texts: list[TracedText] = []  # of the innermost element, since the last tag
+        self._literal = False  # within <![CDATA[ ]]>
+        self._parser = parser = expat.ParserCreate(encoding="utf-8")
+        parser.buffer_text = False  # each piece of text where it stands
+        parser.StartElementHandler, parser.EndElementHandler = self._open, self._close
         parser.CharacterDataHandler = self._text
-        parser.StartDoctypeDeclHandler = lambda *_: self._refuse(
-            "a document type (<!DOCTYPE>) is not allowed; remove it"
-        )
-        parser.EntityDeclHandler = lambda *_: self._refuse(
-            "entities of your own are not allowed; write the text itself"
-        )
-        parser.ProcessingInstructionHandler = lambda *_: self._refuse(
-            "processing instructions (<?...?>) are not allowed"
-        )
-        self._parser = parser
+        parser.StartCdataSectionHandler, parser.EndCdataSectionHandler = self._begin_literal, self._end_literal
+        for handler, message in _REFUSED.items():
+            setattr(parser, handler, lambda *_, message=message: self._refuse(message))
 
     def read(self) -> Parsed:
-        data = self._bytes.removeprefix(b"\xef\xbb\xbf")
-        self._skipped = len(self._bytes) - len(data)
-        data = data.lstrip()
-        self._skipped = len(self._bytes) - len(data)
         try:
-            self._parser.Parse(data, True)
+            self._parser.Parse(self._places.data, True)
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
-            line, column = self._line_column(self._character(self._parser.ErrorByteIndex))
-            raise TextError(f"SSML, line {line}, column {column}: {reason}") from error
-        return Parsed(_merged(self._parts), self._warnings)
-
-    # --- where we are ------------------------------------------------------------------------------------------------
-
-    def _character(self, byte: int) -> int:
-        """Place in characters of the source of a place in bytes of what expat sees; places rise."""
-        byte = max(byte, 0) + self._skipped
-        if byte >= self._at_byte:
-            self._at += len(self._bytes[self._at_byte : byte].decode("utf-8", "ignore"))
-            self._at_byte = byte
-            return self._at
-        return len(self._bytes[:byte].decode("utf-8", "ignore"))
+            at = self._places.character(self._parser.ErrorByteIndex)
+            raise self._places.error(f"{reason}: {_ADVICE.get(reason, 'correct it')}", at) from error
+        return Parsed(in_order(self._parts), self._warnings)
 
     def _here(self) -> int:
-        return self._character(self._parser.CurrentByteIndex)
+        return self._places.character(self._parser.CurrentByteIndex)
 
-    def _line_column(self, at: int) -> tuple[int, int]:
-        return self._source.count("\n", 0, at) + 1, at - self._source.rfind("\n", 0, at)
+    def _refuse(self, message: str) -> NoReturn:
+        raise self._places.error(message, self._here())
 
-    def _refuse(self, message: str) -> None:
-        line, column = self._line_column(self._here())
-        raise TextError(f"SSML, line {line}, column {column}: {message}")
+    def _checked(self, check: Callable[..., _Value], *written: str | None) -> _Value:
+        try:
+            return check(*written)
+        except TextError as error:
+            self._refuse(str(error))
 
     def _warn(self, message: str) -> None:
+        if len(self._warnings) > MAX_WARNINGS:
+            return
+        if len(self._warnings) == MAX_WARNINGS:
+            message = "from here on, too, there is what means nothing; further warnings were left out"
         here = self._here()
-        self._warnings.append(TextWarning(message, here, here + 1))
+        self._warnings.append(TextWarning(message, here, self._places.tag_end(here)))
 
     # --- elements ----------------------------------------------------------------------------------------------------
 
     def _open(self, name: str, given: dict[str, str]) -> None:
-        here = self._here()
+        self._flush()
         if len(self._stack) >= MAX_DEPTH:
             self._refuse(f"elements are more than {MAX_DEPTH} deep; nest less")
         if not self._stack and name != "speak":
-            self._refuse(f"the document must begin with <speak>, not <{name}>")
-        if self._stack and self._stack[-1].name in ("sub", "phoneme", "break"):
-            self._refuse(f"<{self._stack[-1].name}> holds no elements; take <{name}> out")
-        before = self._stack[-1] if self._stack else _Frame("", Words(TracedText.of("")), None)
-        frame = dataclasses.replace(before, name=name, text_from=None, symbols=(), alias=None)
-        if name not in _KNOWN:
-            self._warn(f"<{name}> means nothing here; its text was kept")
-        else:
-            for attribute in given:
-                if attribute not in _KNOWN[name] and attribute not in _EVERYWHERE:
-                    self._warn(f"the attribute {attribute!r} of <{name}> means nothing here and was left out")
-        if given.get("xml:lang"):
-            frame = dataclasses.replace(frame, style=dataclasses.replace(frame.style, language=given["xml:lang"]))
-        handler = getattr(self, f"_open_{name.replace('-', '_')}", None) if name in _KNOWN else None
-        self._stack.append(frame if handler is None else handler(frame, given, here))
+            self._refuse(f"the document must begin with <speak>, not <{name[:_SHOWN]}>")
+        outer = self._stack[-1] if self._stack else _Frame("", Words(TracedText.of("")))
+        if outer.name in ("sub", "phoneme", "break"):
+            self._refuse(f"<{outer.name}> holds no elements; take <{name[:_SHOWN]}> out")
+        self._warn_of(name, given)
+        frame = dataclasses.replace(outer, name=name)
+        if "xml:lang" in given:
+            frame = frame.styled(language=self._checked(values.language, given["xml:lang"]))
+        elif name == "lang":
+            self._refuse('<lang> needs xml:lang="a language"')
+        opened = _OPENED.get(name)
+        self._stack.append(opened(self, frame, given) if opened else frame)
+
+    def _warn_of(self, name: str, given: Mapping[str, str]) -> None:
+        if name not in values.ELEMENTS:
+            self._warn(f"<{name[:_SHOWN]}> means nothing here; its text was kept")
+            return
+        for attribute in given:
+            if values.means_nothing(name, attribute):
+                self._warn(f"the attribute {attribute[:_SHOWN]!r} of <{name}> means nothing here and was left out")
 
     def _close(self, name: str) -> None:
-        frame = self._stack.pop()
-        here = self._here()
-        if frame.text_from is not None:
+        frame, here = self._stack[-1], self._here()
+        if frame.alias is not None or frame.symbols:
             self._close_given(frame, here)
-        elif name in ("p", "s"):
-            self._parts.append(Pause(None, "paragraph" if name == "p" else "sentence", here, here))
-        elif name == "voice" and self._stack and self._stack[-1].voice != frame.voice:
-            self._parts.append(Turn(None if self._stack[-1].voice else 0, self._stack[-1].voice, here, here))
+        self._flush()
+        self._stack.pop()
+        if name in ("p", "s"):
+            self._boundary(frame, {})
+        elif name == "voice":
+            before = self._stack[-1].voice
+            self._parts.append(Turn(0 if before is None else None, before, here, here))
 
-    def _open_break(self, frame: _Frame, given: dict[str, str], here: int) -> _Frame:
-        seconds: float | None = None
-        strength = given.get("strength", "medium")
-        if strength not in _STRENGTHS:
-            self._refuse(f"strength={strength!r} must be one of {', '.join(_STRENGTHS)}")
-        if "time" in given:
-            match = _TIME.fullmatch(given["time"].strip())
-            if match is None:
-                self._refuse(f"time={given['time']!r} must be such as 500ms or 1.5s")
-            else:
-                seconds = float(match["number"]) / (1000 if match["unit"] == "ms" else 1)
-                if seconds > MAX_PAUSE_S:
-                    self._refuse(f"a break of {seconds:g} s is too long, {MAX_PAUSE_S:g} s at most")
-        end = self._source.find(">", here) + 1
-        self._parts.append(Pause(seconds, strength, here, end))
+    def _boundary(self, frame: _Frame, given: Mapping[str, str]) -> _Frame:
+        here = self._here()
+        self._parts.append(Pause(None, "paragraph" if frame.name == "p" else "sentence", here, here))
         return frame
 
-    def _open_p(self, frame: _Frame, given: dict[str, str], here: int) -> _Frame:
-        self._separate("paragraph", here)
+    def _break(self, frame: _Frame, given: Mapping[str, str]) -> _Frame:
+        strength = self._checked(values.break_strength, given.get("strength", "medium"))
+        seconds = self._checked(values.break_seconds, given["time"]) if "time" in given else None
+        here = self._here()
+        self._parts.append(Pause(seconds, strength, here, self._places.tag_end(here)))
         return frame
 
-    def _open_s(self, frame: _Frame, given: dict[str, str], here: int) -> _Frame:
-        self._separate("sentence", here)
-        return frame
-
-    def _separate(self, strength: str, here: int) -> None:
-        """A pause before an element, where there are words in front of it."""
-        last = self._parts[-1] if self._parts else None
-        if isinstance(last, Words) and last.text.text.strip():
-            self._parts.append(Pause(None, strength, here, here))
-
-    def _open_sub(self, frame: _Frame, given: dict[str, str], here: int) -> _Frame:
+    def _sub(self, frame: _Frame, given: Mapping[str, str]) -> _Frame:
         if not given.get("alias", "").strip():
             self._refuse('<sub> needs alias="what to read"')
-        return dataclasses.replace(frame, text_from=here, alias=given["alias"])
+        return dataclasses.replace(frame, alias=given["alias"])
 
-    def _open_phoneme(self, frame: _Frame, given: dict[str, str], here: int) -> _Frame:
+    def _phoneme(self, frame: _Frame, given: Mapping[str, str]) -> _Frame:
         if not given.get("ph", "").strip():
             self._refuse('<phoneme> needs ph="sounds"')
-        try:
-            symbols = to_symbols(given["ph"], given.get("alphabet", "ipa"))
-        except TextError as error:
-            self._refuse(str(error))
-            raise
-        return dataclasses.replace(frame, text_from=here, symbols=symbols)
+        return dataclasses.replace(frame, symbols=self._checked(to_symbols, given["ph"], given.get("alphabet", "ipa")))
 
-    def _open_say_as(self, frame: _Frame, given: dict[str, str], here: int) -> _Frame:
-        kind = given.get("interpret-as", "").strip().lower()
-        if kind not in KINDS:
-            self._refuse(f"interpret-as={kind!r} must be one of {', '.join(KINDS)}")
-        style = dataclasses.replace(frame.style, say_as=kind, say_as_format=given.get("format") or None)
-        return dataclasses.replace(frame, style=style)
+    def _say_as(self, frame: _Frame, given: Mapping[str, str]) -> _Frame:
+        form = given.get("format", "").strip() or None
+        kind = self._checked(values.say_as_kind, given.get("interpret-as", ""), form)
+        return frame.styled(say_as=kind, say_as_format=form)
 
-    def _open_emphasis(self, frame: _Frame, given: dict[str, str], here: int) -> _Frame:
-        level = given.get("level", "moderate")
-        if level not in _LEVELS:
-            self._refuse(f"level={level!r} must be one of {', '.join(_LEVELS)}")
-        return dataclasses.replace(frame, style=dataclasses.replace(frame.style, emphasis=level))
+    def _emphasis(self, frame: _Frame, given: Mapping[str, str]) -> _Frame:
+        return frame.styled(emphasis=self._checked(values.emphasis_level, given.get("level", "moderate")))
 
-    def _open_prosody(self, frame: _Frame, given: dict[str, str], here: int) -> _Frame:
-        asked = {}
-        for name, grammar in (("rate", _RATE), ("pitch", _PITCH), ("volume", _VOLUME)):
-            value = given.get(name)
-            if value is None:
-                continue
-            if grammar.fullmatch(value.strip()) is None:
-                self._refuse(
-                    f"{name}={value!r} is not understood; write a word such as medium, or a change such as +10%"
-                )
-            asked[name] = value.strip()
-        return dataclasses.replace(frame, style=dataclasses.replace(frame.style, **asked))
+    def _prosody(self, frame: _Frame, given: Mapping[str, str]) -> _Frame:
+        checks = (("rate", values.rate), ("pitch", values.pitch), ("volume", values.volume))
+        return frame.styled(**{name: self._checked(check, given[name]) for name, check in checks if name in given})
 
-    def _open_voice(self, frame: _Frame, given: dict[str, str], here: int) -> _Frame:
-        name = given.get("name", "").strip()
+    def _voice(self, frame: _Frame, given: Mapping[str, str]) -> _Frame:
+        name = " ".join(given.get("name", "").split())
         if not name:
             self._refuse('<voice> needs name="a voice of the checkpoint"')
-        self._parts.append(Turn(None, name, here, here))
+        here = self._here()
+        self._parts.append(Turn(None, name, here, self._places.tag_end(here)))
         return dataclasses.replace(frame, voice=name)
 
     # --- words -------------------------------------------------------------------------------------------------------
 
+    def _begin_literal(self) -> None:
+        self._literal = True
+
+    def _end_literal(self) -> None:
+        self._literal = False
+
     def _text(self, data: str) -> None:
-        if not self._stack:
-            return
-        if self._stack[-1].text_from is not None:
-            return
         here = self._here()
-        if self._source.startswith(data, here):
-            text = TracedText.of(data, here)
-        else:  # an entity, a character reference, a line end that XML made one
-            end = self._source.find(";", here) + 1 if self._source[here : here + 1] == "&" else here + len(data)
-            text = TracedText.standing_for(data, here, max(end, here + 1))
-        self._parts.append(dataclasses.replace(self._stack[-1].style, text=text))
+        if self._source[here] == "&" and not self._literal:  # &amp; or &#233;
+            self._texts.append(TracedText.standing_for(data, here, self._source.index(";", here) + 1))
+        elif self._source[here] == "\r":  # XML makes a line feed of it
+            end = here + (2 if self._source.startswith("\r\n", here) else 1)
+            self._texts.append(TracedText.standing_for(data, here, end))
+        else:
+            self._texts.append(TracedText.of(data, here))
+
+    def _flush(self) -> None:
+        if self._texts:
+            self._parts.append(dataclasses.replace(self._stack[-1].style, text=TracedText.joined(self._texts)))
+            self._texts = []
 
     def _close_given(self, frame: _Frame, here: int) -> None:
-        assert frame.text_from is not None
-        begin = self._source.find(">", frame.text_from) + 1
-        written = " ".join(_plain(self._source[begin:here]).split())
+        written = TracedText.joined(self._texts).strip()
+        start, end = written.span if written.text else (here, here)
+        self._texts = [TracedText.standing_for(frame.alias, start, end)] if frame.alias is not None else []
         if frame.symbols:
-            self._parts.append(Pronunciation(written, frame.symbols, begin, max(here, begin)))
-        elif frame.alias is not None:
-            self._parts.append(dataclasses.replace(frame.style, text=TracedText.standing_for(frame.alias, begin, here)))
+            self._parts.append(Pronunciation(" ".join(written.text.split()), frame.symbols, start, end))
 
 
-def _merged(parts: list[Part]) -> list[Part]:
-    """Neighbouring words that are to be said alike, joined."""
-    made: list[Part] = []
-    for (is_words, *_), group in itertools.groupby(parts, _manner):
-        run = list(group)
-        if is_words:
-            words = [part for part in run if isinstance(part, Words)]
-            made.append(dataclasses.replace(words[0], text=TracedText.joined(part.text for part in words)))
-        else:
-            made += run
-    return made
-
-
-def _manner(part: Part) -> tuple[object, ...]:
-    if not isinstance(part, Words):
-        return (False,)
-    return (True, part.language, part.say_as, part.say_as_format, part.emphasis, part.rate, part.pitch, part.volume)
-
-
-def _plain(markup: str) -> str:
-    return html.unescape(re.sub(r"<!--.*?-->|<!\[CDATA\[|\]\]>", "", markup, flags=re.DOTALL))
+_OPENED: Mapping[str, Callable[[_Reader, _Frame, Mapping[str, str]], _Frame]] = {
+    "p": _Reader._boundary,
+    "s": _Reader._boundary,
+    "break": _Reader._break,
+    "sub": _Reader._sub,
+    "phoneme": _Reader._phoneme,
+    "say-as": _Reader._say_as,
+    "emphasis": _Reader._emphasis,
+    "prosody": _Reader._prosody,
+    "voice": _Reader._voice,
+}
