@@ -24,7 +24,7 @@ from lungfish.checkpoint.hub import locate_checkpoint
 from lungfish.checkpoint.licence import read_licence
 from lungfish.checkpoint.lm import CONFIG, load_dual_ar
 from lungfish.codec.protocol import Codec
-from lungfish.errors import AudioError, CheckpointError, InputError, MismatchError, TextError, VoiceError
+from lungfish.errors import AudioError, CheckpointError, InputError, MismatchError, TextError, VoiceError, shortened
 from lungfish.lm.generate import FinishReason, GenerationResult, generate
 from lungfish.lm.model import DualAR
 from lungfish.lm.profile import text_profile
@@ -258,7 +258,7 @@ class TTS:
                 break
         if best is None or not best.codes.shape[1]:
             raise TextError(
-                f"the model ended before saying {_shortened(request.segment.text)!r}; try another seed or wording"
+                f"the model ended before saying {shortened(request.segment.text)!r}; try another seed or wording"
             )
         return best
 
@@ -276,10 +276,6 @@ class TTS:
         codes = encode_clip(self.codec, reference, *_REFERENCE_S)[: self.model.config.num_codebooks]
         symbols = tuple(to_phonemes(reference_text)) if self.model.config.prompt_style == "phonemes" else ()
         return Reference(reference_text, codes, symbols)
-
-
-def _shortened(text: str, limit: int = 40) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def _parameters(model: torch.nn.Module) -> int:

@@ -28,6 +28,11 @@ what to do; the command line prints it as it is and exits with `exit_code`. Anyt
 from __future__ import annotations
 
 
+def shortened(text: str, limit: int = 40) -> str:
+    """`text` as a message quotes it: `limit` characters at most."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
 class LungfishError(Exception):
     """Base of all deliberate errors. `exit_code` is what the command line returns."""
 

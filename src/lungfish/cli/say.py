@@ -75,9 +75,7 @@ def say(
 ) -> None:
     """Say TEXT and write it to an audio file."""
     words = read_text("say", text, file)
-    wanted = text_options.text_options(
-        text_options.Given(form, normalise, language, lexicon or (), speaker or (), emoji, markup)
-    )
+    wanted = text_options.text_options(form, normalise, language, lexicon, speaker, emoji, markup)
     player = _player() if play else None
     from lungfish.audio.files import STDOUT, check_output
 

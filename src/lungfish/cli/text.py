@@ -33,8 +33,7 @@ def text(
 ) -> None:
     """Show what a model would read of TEXT: each step that changes it, the segments, the warnings."""
     words = read_text("text", text, file)
-    given = text_options.Given(form, normalise, language, lexicon or (), speaker or (), emoji, markup)
-    wanted = text_options.text_options(given)
+    wanted = text_options.text_options(form, normalise, language, lexicon, speaker, emoji, markup)
     from lungfish.checkpoint.hub import locate_checkpoint
     from lungfish.checkpoint.lm import read_config
     from lungfish.lm.profile import text_profile

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,20 +40,15 @@ Emoji = Annotated[str, typer.Option("--emoji", help="drop, or name them.")]
 Markup = Annotated[bool, typer.Option("--markup/--no-markup", help="Take Markdown and HTML for markup, not for text.")]
 
 
-@dataclass(frozen=True)
-class Given:
-    """Values of the options above."""
-
-    form: str = "auto"
-    normalise: str = "auto"
-    language: str | None = None
-    lexicons: Sequence[Path] = ()
-    speakers: Sequence[str] = ()
-    emoji: str = "drop"
-    markup: bool = True
-
-
-def text_options(given: Given) -> TextOptions:
+def text_options(
+    form: str,
+    normalise: str,
+    language: str | None,
+    lexicons: Sequence[Path] | None,
+    speakers: Sequence[str] | None,
+    emoji: str,
+    markup: bool,
+) -> TextOptions:
     """What a request asks of the text pipeline.
 
     Raises:
@@ -64,16 +58,16 @@ def text_options(given: Given) -> TextOptions:
     from lungfish.text.options import TextOptions
     from lungfish.text.pronounce import Lexicon
 
-    voices = dict(map(_pair, given.speakers))
-    lexicons = [Lexicon.load(path) for path in given.lexicons]
+    voices = dict(map(_pair, speakers or ()))
+    loaded = [Lexicon.load(path) for path in lexicons or ()]
     return TextOptions(
-        form=given.form,  # type: ignore[arg-type]
-        normalise=given.normalise,  # type: ignore[arg-type]
-        language=given.language,
-        emoji=given.emoji,  # type: ignore[arg-type]
-        markup=given.markup,
+        form=form,  # type: ignore[arg-type]
+        normalise=normalise,  # type: ignore[arg-type]
+        language=language,
+        emoji=emoji,  # type: ignore[arg-type]
+        markup=markup,
         voices=voices,
-        lexicon=lexicons[0].merged(*lexicons[1:]) if lexicons else None,
+        lexicon=loaded[0].merged(*loaded[1:]) if loaded else None,
     )
 
 

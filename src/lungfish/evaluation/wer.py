@@ -19,11 +19,11 @@ from lungfish.audio.files import read_waveform
 from lungfish.data.kokoro import VOICES
 from lungfish.data.sentence_list import SentenceRow
 from lungfish.errors import DataError, DependencyError
+from lungfish.evaluation.bootstrap import estimate
 
 SECONDS_PER_CHARACTER = {"coral": 0.0645, "marlin": 0.0718}
 """Pace of the teacher, silence included: seconds over characters of 795 (coral) and 403 (marlin) LJSpeech sentences."""
 MAX_LENGTH_RATIO = 2.0
-_RESAMPLES = 2000
 _SUFFIXES = (".wav", ".flac", ".ogg", ".mp3", ".opus")
 
 
@@ -141,18 +141,18 @@ def summarise(rows: Sequence[SpokenRow], seed: int = 0) -> WerResult:
     Raises:
         DataError: there is no word to be heard in them.
     """
-    words = np.array([row.words for row in rows], dtype=float)
-    errors = np.array([row.errors for row in rows], dtype=float)
-    if not words.sum():
+    words = [row.words for row in rows]
+    plain = estimate([row.errors for row in rows], words, seed)
+    capped = estimate([min(row.errors, row.words) for row in rows], words, seed)
+    if plain is None or capped is None:
         raise DataError("the sentences have no words to score; give others")
-    capped = np.minimum(errors, words)
     seconds_audio = sum(row.seconds_audio for row in rows)
     voices = sorted({row.voice for row in rows})
     return WerResult(
-        wer=float(errors.sum() / words.sum()),
-        wer_interval=_interval(errors, words, seed),
-        wer_capped=float(capped.sum() / words.sum()),
-        wer_capped_interval=_interval(capped, words, seed),
+        wer=plain.value,
+        wer_interval=(plain.low, plain.high),
+        wer_capped=capped.value,
+        wer_capped_interval=(capped.low, capped.high),
         by_voice={voice: _rate([row for row in rows if row.voice == voice]) for voice in voices},
         rtf=sum(row.seconds_wall for row in rows) / seconds_audio if seconds_audio else 0.0,
         too_long=sum(row.too_long for row in rows),
@@ -162,14 +162,6 @@ def summarise(rows: Sequence[SpokenRow], seed: int = 0) -> WerResult:
 
 def _rate(rows: Sequence[SpokenRow]) -> float:
     return sum(row.errors for row in rows) / max(1, sum(row.words for row in rows))
-
-
-def _interval(errors: np.ndarray, words: np.ndarray, seed: int) -> tuple[float, float]:
-    """95 % of the rate, clips drawn with replacement."""
-    draws = np.random.default_rng(seed).integers(len(words), size=(_RESAMPLES, len(words)))
-    totals = words[draws].sum(1)
-    low, high = np.quantile(errors[draws].sum(1) / np.maximum(totals, 1), [0.025, 0.975])
-    return float(low), float(high)
 
 
 def evaluate_wer(

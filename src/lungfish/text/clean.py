@@ -74,12 +74,8 @@ def _once(text: TracedText, emoji: Literal["drop", "name"], language: str | None
         text = markdown_to_words(html_to_words(text))
     for pattern, replacement in _MARKS:
         text = text.sub(pattern, replacement)
-    text = text.sub(_SPACES, " ").sub(_LINE_EDGES, _bare_line_break).sub(_PARAGRAPH, "\n\n")
+    text = text.sub(_SPACES, " ").sub(_LINE_EDGES, "\n").sub(_PARAGRAPH, "\n\n")
     return text.sub(_LINE_BREAK, _between_lines).sub(_SPACES, " ").sub(_BEFORE_MARK, "")
-
-
-def _bare_line_break(match: re.Match[str]) -> str:
-    return "\n"
 
 
 def _between_lines(match: re.Match[str]) -> str:

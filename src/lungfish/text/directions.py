@@ -5,6 +5,7 @@ The bounds are where a listener notices: 15 % of rate, two semitones of pitch, f
 
 from __future__ import annotations
 
+import math
 import re
 
 from lungfish.text.parts import Part, Tag, Words
@@ -70,8 +71,6 @@ def rate_factor(rate: str | None) -> float:
 
 def pitch_semitones(pitch: str | None) -> float:
     """ "high", "+2st", "-10%", "+20Hz" or "180Hz" -> semitones above the ordinary pitch."""
-    import math
-
     if pitch is None:
         return 0.0
     if pitch in _PITCH_WORDS:
@@ -88,8 +87,6 @@ def pitch_semitones(pitch: str | None) -> float:
 
 def volume_db(volume: str | None) -> float:
     """ "loud", "+6dB" or "50" (of 100) -> decibels above the ordinary level."""
-    import math
-
     if volume is None:
         return 0.0
     if volume in _VOLUME_WORDS:

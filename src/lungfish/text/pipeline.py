@@ -18,7 +18,7 @@ import dataclasses
 import re
 from dataclasses import dataclass
 
-from lungfish.errors import TextError, VoiceError
+from lungfish.errors import TextError, VoiceError, shortened
 from lungfish.text.clean import clean
 from lungfish.text.directions import directed
 from lungfish.text.language import runs
@@ -33,7 +33,6 @@ from lungfish.text.traced import TracedText
 
 _DEFAULT_LANGUAGE = "en"
 _PAUSE_TAGS = {"pause": 0.4, "long pause": 1.0}
-_SHOWN = 40
 # Letters of other scripts than Latin, with blanks and marks between them.
 _LATIN = (
     r"a-zA-Z\u00aa\u00ba\u00c0-\u024f\u02b0-\u036f\u1e00-\u1eff\u2070-\u209f\u2c60-\u2c7f\uff21-\uff3a\uff41-\uff5a"
@@ -183,13 +182,9 @@ def _unreadable(part: Part) -> list[TextWarning]:
         return []
     message = "{!r} was left out: this checkpoint reads Latin letters only"
     return [
-        TextWarning(message.format(_shortened(match.group())), *part.text.span_of(*match.span()))
+        TextWarning(message.format(shortened(match.group())), *part.text.span_of(*match.span()))
         for match in _OTHER_LETTERS.finditer(part.text.text)
     ]
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
 def _pronounced(part: Part, options: TextOptions, language: str | None) -> list[Part]:

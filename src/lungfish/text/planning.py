@@ -139,8 +139,8 @@ def plan_text(parts: Sequence[Part], piece_bytes: int = PIECE_BYTES) -> list[Seg
             return len("".join(map(_shown, run.stretches(words))).encode()) <= piece_bytes
 
         whole = text.strip()
-        pieces = [(whole, "sentence")] if fits(whole.text) else _packed(text, split(text, fits), fits)
-        made = [_tagged(_segment(run, piece, ends, ())) for piece, ends in pieces if _speakable(run, piece.text)]
+        pieces = [(whole, "sentence")] if fits(whole.text) else _packed(split(text, fits), fits)
+        made = [_tagged(_segment(run, piece, ends, ())) for piece, ends in pieces if _speakable(piece.text)]
         turns += _closed(made, run)
     return _checked(_grouped(turns, piece_bytes), "")
 
@@ -210,9 +210,7 @@ def _short_ones_joined(pieces: Sequence[Piece], fits: Callable[[str], bool]) -> 
         yield waiting, ends
 
 
-def _packed(
-    whole: TracedText, pieces: Sequence[Piece], fits: Callable[[str], bool]
-) -> Iterator[tuple[TracedText, str]]:
+def _packed(pieces: Sequence[Piece], fits: Callable[[str], bool]) -> Iterator[tuple[TracedText, str]]:
     """As many pieces in one go as fit; a paragraph ends one."""
     held: TracedText | None = None
     ends = "sentence"
@@ -289,7 +287,7 @@ def _shown(stretch: str | Pronunciation) -> str:
     return stretch if isinstance(stretch, str) else " ".join(stretch.symbols)
 
 
-def _speakable(run: _Run, text: str) -> bool:
+def _speakable(text: str) -> bool:
     return any(unicodedata.category(character)[0] in "LN" or _is_placeholder(character) for character in text)
 
 
